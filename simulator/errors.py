@@ -1,0 +1,30 @@
+"""The errors that a program can meet in the model.
+
+Errors that JAX itself raises carry JAX's name and JAX's first line, so that a
+program sees what it would see on real JAX. One error is ours: `OutOfScope`.
+"""
+
+from __future__ import annotations
+
+
+class OutOfScope(BaseException):
+    """The program uses something that the model does not cover.
+
+    It is a `BaseException`, so a program's own ``except Exception`` cannot hide
+    it: a run that met something unknown must not go on as if it were known.
+
+    Args:
+      feature: what the program used, by its public name (``"jax.pmap"``).
+      advice: the next step, in one short sentence.
+      line: 1-based line of the program, filled in by `simulator.program`.
+    """
+
+    def __init__(self, feature: str, advice: str = "", line: int | None = None):
+        super().__init__(feature)
+        self.feature = feature
+        self.advice = advice or "record it on real JAX with python -m simulator.live observe"
+        self.line = line
+
+    def __str__(self) -> str:
+        where = f" at line {self.line}" if self.line else ""
+        return f"OutOfScope: {self.feature}{where}: {self.advice}"
