@@ -1,0 +1,345 @@
+"""The Recording: what happened in the caches while a program ran.
+
+A Recording is plain JSON data. Two producers write it (the model and real JAX),
+every view reads it, and nothing else passes between them.
+
+    recording = Recording.load("13_x.json")     # or from_json(text), from_data(dict)
+    for call in recording.calls: ...            # Call or Note, in program order
+    records(recording)                          # the short form printed by --json
+    print(table(records(recording)))
+
+Event dictionaries (``call.events``) have a ``kind``; see `lookup`, `work`,
+`store`, `evict`, `log` below for the fields of each.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+SCHEMA = 1
+JAX_VERSION = "0.11.1"
+PRODUCERS = ("model", "jax")
+STATIONS = ("fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk", "prim")
+CACHES = ("params", "trace", "lower", "hlo", "compile", "prim")
+"""The Python caches that have counters, in the order in which records name them."""
+OUTCOMES = {"lookup": ("hit", "miss", "fallback"),
+            "store": ("stored", "dead", "none", "written", "skipped"),
+            "evict": ("evicted",)}
+WORKS = ("python", "trace", "lower", "compile", "load", "execute")
+KINDS = ("lookup", "work", "store", "evict", "log")
+
+Key = Sequence[tuple[str, str]]
+"""A cache key for people: ordered (field name, short text) pairs."""
+
+
+class RecordingError(ValueError):
+    """The data is no Recording; the message names the place and what is wrong."""
+
+
+# -- events ------------------------------------------------------------------
+
+def lookup(station: str, fun: str, depth: int, outcome: str, key: Key = (),
+           closest: dict | None = None) -> dict:
+    """One question to one cache. `closest` is what `closest_key` returns, on a miss."""
+    return {"kind": "lookup", "station": station, "fun": fun, "depth": depth,
+            "outcome": outcome, "key": [list(pair) for pair in key], "closest": closest}
+
+
+def work(what: str, fun: str, depth: int) -> dict:
+    """Work that starts: `what` is one of `WORKS`."""
+    return {"kind": "work", "work": what, "fun": fun, "depth": depth}
+
+
+def store(station: str, fun: str, depth: int, outcome: str, why: str = "") -> dict:
+    """What was kept after a miss: fast_path stored/dead/none, disk written/skipped."""
+    return {"kind": "store", "station": station, "fun": fun, "depth": depth,
+            "outcome": outcome, "why": why}
+
+
+def evict(station: str, count: int, why: str = "") -> dict:
+    """`count` entries of a station are gone (cleared, collected, pushed out)."""
+    return {"kind": "evict", "station": station, "fun": "", "depth": 0,
+            "outcome": "evicted", "count": count, "why": why}
+
+
+def log(text: str) -> dict:
+    """A line that JAX would log at WARNING or above, normalised."""
+    return {"kind": "log", "text": text}
+
+
+def signature(event: dict) -> tuple:
+    """The part of an event on which both producers must agree."""
+    kind = event["kind"]
+    if kind == "log":
+        return kind, event["text"]
+    if kind == "evict":
+        return kind, event["station"]
+    what = event["work"] if kind == "work" else event["station"]
+    return kind, what, event["fun"], event["depth"], event.get("outcome")
+
+
+def differing(key: Key, other: Key) -> list[str]:
+    """Names of the fields in which two keys differ, in the order of `key`.
+
+    A field present in only one of them counts as different.
+    """
+    ours, theirs = dict(map(tuple, key)), dict(map(tuple, other))
+    names = list(ours) + [name for name in theirs if name not in ours]
+    return [name for name in names if ours.get(name) != theirs.get(name)]
+
+
+def closest_key(key: Key, earlier: Iterable[tuple[Key, str]]) -> dict | None:
+    """The earlier (key, where it was made) with the fewest differing fields.
+
+    Among equals the latest wins. Returns None when there is no earlier key, else
+    the ``closest`` dictionary of a lookup event.
+    """
+    best = None
+    for candidate, of in earlier:
+        differs = differing(key, candidate)
+        if best is None or len(differs) <= len(best[1]):
+            best = candidate, differs, of
+    if best is None:
+        return None
+    return {"key": [list(pair) for pair in best[0]], "differs": best[1], "of": best[2]}
+
+
+# -- calls -------------------------------------------------------------------
+
+def no_counts() -> dict[str, list[int]]:
+    """[hits, misses] of every counted cache, all zero."""
+    return {name: [0, 0] for name in CACHES}
+
+
+def count(events: Iterable[dict]) -> dict[str, list[int]]:
+    """[hits, misses] of every counted cache, from lookup events."""
+    counts = no_counts()
+    for event in events:
+        if event["kind"] == "lookup" and event["station"] in counts:
+            counts[event["station"]][event["outcome"] != "hit"] += 1
+    return counts
+
+
+@dataclasses.dataclass
+class Call:
+    """One observed call: what it was, what happened, what came out."""
+
+    label: str
+    line: int | None = None
+    process: int = 0
+    events: list[dict] = dataclasses.field(default_factory=list)
+    log: list[str] = dataclasses.field(default_factory=list)
+    exception: str | None = None
+    value: str | None = None
+    fast_path: bool = False
+    caches: dict[str, list[int]] = dataclasses.field(default_factory=no_counts)
+    persistent: list[str] = dataclasses.field(default_factory=list)
+    cache_size: int | None = None
+    seconds: float | None = None
+
+
+@dataclasses.dataclass
+class Note:
+    """A plain value that the program wanted on record."""
+
+    label: str
+    note: Any = None
+    line: int | None = None
+    process: int = 0
+
+
+@dataclasses.dataclass
+class Recording:
+    """All calls and notes of one program, in order; process after process."""
+
+    producer: str
+    program: dict[str, Any]
+    calls: list[Call | Note] = dataclasses.field(default_factory=list)
+    devices: int = 1
+    jax: str = JAX_VERSION
+    schema: int = SCHEMA
+
+    def data(self) -> dict:
+        """The Recording as JSON-ready dictionaries and lists."""
+        calls = []
+        for call in self.calls:
+            item = dict(vars(call))
+            if isinstance(call, Call) and call.seconds is None:
+                del item["seconds"]
+            calls.append(item)
+        return {"schema": self.schema, "producer": self.producer, "jax": self.jax,
+                "devices": self.devices, "program": self.program, "calls": calls}
+
+    def to_json(self) -> str:
+        """One line of JSON, the same text for the same content."""
+        return json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_data(cls, data: Any) -> Recording:
+        """Check and convert JSON data. Raises RecordingError."""
+        validate(data)
+        calls: list[Call | Note] = [
+            (Note if "note" in item else Call)(**item) for item in data["calls"]]
+        return cls(producer=data["producer"], program=data["program"], calls=calls,
+                   devices=data["devices"], jax=data["jax"], schema=data["schema"])
+
+    @classmethod
+    def from_json(cls, text: str) -> Recording:
+        """Read JSON text. Raises RecordingError, also for text that is no JSON."""
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise RecordingError(f"not JSON: {error}") from None
+        return cls.from_data(data)
+
+    @classmethod
+    def load(cls, path) -> Recording:
+        """Read a JSON file. Raises RecordingError, OSError."""
+        with open(path, encoding="utf-8") as file:
+            return cls.from_json(file.read())
+
+
+# -- checking ----------------------------------------------------------------
+
+_TOP = {"schema": int, "producer": str, "jax": str, "devices": int, "program": dict,
+        "calls": list}
+_CALL = {"label": str, "line": (int, type(None)), "process": int, "events": list, "log": list,
+         "exception": (str, type(None)), "value": (str, type(None)), "fast_path": bool,
+         "caches": dict, "persistent": list}
+_CALL_EXTRA = {"cache_size": (int, type(None)), "seconds": (int, float)}
+_NOTE = {"label": str, "note": object, "line": (int, type(None)), "process": int}
+_EVENT = {
+    "lookup": {"station": str, "fun": str, "depth": int, "outcome": str, "key": list,
+               "closest": (dict, type(None))},
+    "work": {"work": str, "fun": str, "depth": int},
+    "store": {"station": str, "fun": str, "depth": int, "outcome": str, "why": str},
+    "evict": {"station": str, "fun": str, "depth": int, "outcome": str, "count": int,
+              "why": str},
+    "log": {"text": str},
+}
+
+
+def _fields(data: Any, where: str, needed: dict, optional: dict | None = None) -> None:
+    if not isinstance(data, dict):
+        raise RecordingError(f"{where}: expected an object, got {type(data).__name__}")
+    allowed = {**needed, **(optional or {})}
+    for name in data:
+        if name not in allowed:
+            raise RecordingError(f"{where}: unknown field {str(name)!r}")
+    for name in needed:
+        if name not in data:
+            raise RecordingError(f"{where}: field {name!r} is missing")
+    for name, value in data.items():
+        kind = allowed[name]
+        wrong = not isinstance(value, kind) or (
+            isinstance(value, bool) and kind in (int, (int, float), (int, type(None))))
+        if wrong:
+            raise RecordingError(f"{where}.{name}: unexpected {type(value).__name__}")
+
+
+def _texts(values: list, where: str) -> None:
+    for i, value in enumerate(values):
+        if not isinstance(value, str):
+            raise RecordingError(f"{where}[{i}]: expected text, got {type(value).__name__}")
+
+
+def _key(key: Any, where: str) -> None:
+    for i, pair in enumerate(key if isinstance(key, list) else [key]):
+        if not (isinstance(pair, list) and len(pair) == 2
+                and all(isinstance(text, str) for text in pair)):
+            raise RecordingError(f"{where}[{i}]: expected a [name, text] pair")
+
+
+def _event(event: Any, where: str) -> None:
+    kind = event.get("kind") if isinstance(event, dict) else None
+    if kind not in KINDS:
+        raise RecordingError(f"{where}: kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    _fields(event, where, {"kind": str, **_EVENT[kind]})
+    if kind in OUTCOMES and event["outcome"] not in OUTCOMES[kind]:
+        raise RecordingError(f"{where}.outcome: {event['outcome']!r} is not one of "
+                             f"{', '.join(OUTCOMES[kind])}")
+    if "station" in event and event["station"] not in STATIONS:
+        raise RecordingError(f"{where}.station: unknown station {event['station']!r}")
+    if kind == "work" and event["work"] not in WORKS:
+        raise RecordingError(f"{where}.work: unknown work {event['work']!r}")
+    if kind == "lookup":
+        _key(event["key"], f"{where}.key")
+        if event["closest"] is not None:
+            _fields(event["closest"], f"{where}.closest",
+                    {"key": list, "differs": list, "of": str})
+            _key(event["closest"]["key"], f"{where}.closest.key")
+            _texts(event["closest"]["differs"], f"{where}.closest.differs")
+
+
+def validate(data: Any) -> None:
+    """Raise RecordingError unless `data` (from JSON) is a Recording of this schema."""
+    _fields(data, "recording", _TOP)
+    if data["schema"] != SCHEMA:
+        raise RecordingError(f"recording.schema: this reader knows schema {SCHEMA}, "
+                             f"got {data['schema']}")
+    if data["producer"] not in PRODUCERS:
+        raise RecordingError(f"recording.producer: {data['producer']!r} is not one of "
+                             f"{', '.join(PRODUCERS)}")
+    _fields(data["program"], "recording.program", {"name": str, "text": str, "processes": int})
+    for i, call in enumerate(data["calls"]):
+        where = f"recording.calls[{i}]"
+        if isinstance(call, dict) and "note" in call:
+            _fields(call, where, _NOTE)
+            continue
+        _fields(call, where, _CALL, _CALL_EXTRA)
+        _texts(call["log"], f"{where}.log")
+        _texts(call["persistent"], f"{where}.persistent")
+        if list(call["caches"]) != list(CACHES):
+            raise RecordingError(f"{where}.caches: expected {', '.join(CACHES)}")
+        for name, pair in call["caches"].items():
+            if not (isinstance(pair, list) and len(pair) == 2
+                    and all(type(number) is int for number in pair)):
+                raise RecordingError(f"{where}.caches.{name}: expected [hits, misses]")
+        for j, event in enumerate(call["events"]):
+            _event(event, f"{where}.events[{j}]")
+
+
+# -- the short form ------------------------------------------------------------
+
+RECORD_FIELDS = ("label", "fast_path", "caches", "persistent", "exception", "value", "log")
+
+
+def records(recording: Recording) -> list[dict]:
+    """One dictionary per call or note: the contract fields, what `--json` prints."""
+    several = recording.program["processes"] > 1
+    found = []
+    for call in recording.calls:
+        names = ("label", "note") if isinstance(call, Note) else RECORD_FIELDS
+        record = {name: getattr(call, name) for name in names}
+        if several:
+            record["process"] = call.process
+        found.append(record)
+    return found
+
+
+def record_line(record: dict) -> str:
+    """One readable line for one record."""
+    where = f"[process {record['process']}] " if "process" in record else ""
+    head = f"{where}{record['label']}"
+    if "note" in record:
+        return f"{head:<42}  note    {record['note']!r}"
+    asked = "  ".join(f"{name} {_tally(pair)}" for name, pair in record["caches"].items()
+                      if pair != [0, 0])
+    answer = record["exception"] or record["value"] or ""
+    disk = f"  [{', '.join(record['persistent'])}]" if record["persistent"] else ""
+    path = "C++ hit" if record["fast_path"] else "Python " if asked else "       "
+    return f"{head:<42}  {path}  {asked or '-':<44}  {answer}{disk}".rstrip()
+
+
+def _tally(pair: Sequence[int]) -> str:
+    hits, misses = pair
+    return "+".join(f"{number}{word}" for number, word in ((hits, "hit"), (misses, "miss"))
+                    if number)
+
+
+def table(found: Sequence[dict]) -> str:
+    """All records as text, one line each."""
+    return "\n".join(record_line(record) for record in found)
