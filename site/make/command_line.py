@@ -1,0 +1,55 @@
+"""The commands of build.py. This file and `setup` run on a bare Python; what
+needs packages is started again inside `.venv`."""
+
+import argparse
+import os
+import subprocess
+import sys
+
+from make import setup
+from make.paths import ROOT
+from make.progress import Trouble
+
+GROUPS = {
+    "build": ("build",),
+    "serve": ("build",),
+    "test": ("build", "test"),
+    "check": ("build", "test"),
+    "bench": ("build", "test"),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="build.py", description="Build, serve and test Six Caches.")
+    commands = top.add_subparsers(dest="command", required=True)
+    commands.add_parser("build", help="set up and build the site into dist/")
+    serve = commands.add_parser("serve", help="set up, build and serve the site on this machine")
+    serve.add_argument("--port", type=int, default=8642)
+    test = commands.add_parser("test", help="set up, build and run every test")
+    test.add_argument("pytest", nargs=argparse.REMAINDER, help="arguments for pytest")
+    check = commands.add_parser("check", help="lint, types, HTML and links")
+    check.add_argument("--fix", action="store_true", help="mend what can be mended")
+    commands.add_parser("bench", help="measure speed and sizes")
+    return top
+
+
+def main(arguments: list[str]) -> int:
+    """Runs one command; returns the exit status. Anything a person can put
+    right ends as one line on standard error and status 1."""
+    options = parser().parse_args(arguments)
+    try:
+        python = setup.ensure_venv(GROUPS[options.command])
+        setup.ensure_node_modules()
+        environment = dict(os.environ)
+        if "test" in GROUPS[options.command]:
+            if browser := setup.ensure_browser():
+                environment["CHROMIUM"] = browser
+        environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "site")])
+        command = [str(python), "-m", "make.tasks", *arguments]
+        return subprocess.call(command, cwd=ROOT, env=environment)
+    except Trouble as trouble:
+        print(f"build.py: {trouble}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("build.py: stopped", file=sys.stderr)
+        return 130

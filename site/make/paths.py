@@ -1,0 +1,13 @@
+"""Where things lie in a checkout. Everything the build writes is under
+`dist/` (the site), `.cache/` (kept between builds) and `.venv/`."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "site"
+DIST = ROOT / "dist"
+CACHE = ROOT / ".cache"
+VENV = ROOT / ".venv"
+NODE_MODULES = ROOT / "node_modules"
+SCENARIOS = ROOT / "content" / "scenarios"
+GOLDEN = ROOT / "tests" / "golden"
