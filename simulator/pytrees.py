@@ -1,0 +1,343 @@
+"""Pytrees for programs and for the caches: registries of one process, `jax.tree_util`.
+
+JAX keeps several registries. The C++ fast path flattens with `dispatch`, which
+also opens typed key arrays; the Python path with `tracing`, where those are
+leaves; sharding specs use `none_leaf`, where None is a leaf; programs use
+`default`.
+
+A simulated process has its own `Registries`; `use` makes one current.
+
+JAX source: `jax/_src/tree_util.py`.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import dataclasses
+import functools
+import operator
+
+from simulator import tree_errors
+from simulator.keypaths import (DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey,  # noqa: F401
+                                keystr)
+from simulator.tree_registry import Registration, Registry
+from simulator.treedef import CUSTOM, DATACLASS, PyTreeDef, treedef_tuple as _treedef_tuple
+
+_dispatch_only: list[tuple] = []
+
+
+class Registries:
+    """The four registries of one process, holding JAX's own container types."""
+
+    def __init__(self):
+        self.default = Registry("default")
+        self.none_leaf = Registry("none_leaf", none_is_node=False)
+        self.dispatch = Registry("dispatch")
+        self.tracing = Registry("tracing")
+        for entry in _BUILTIN:
+            self.register(*entry)
+        for cls, flatten, unflatten in _dispatch_only:
+            self.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
+
+    @property
+    def all(self) -> tuple[Registry, ...]:
+        return self.default, self.none_leaf, self.dispatch, self.tracing
+
+    def register(self, cls, flatten, unflatten, with_keys=None) -> None:
+        for registry in self.all:
+            registry.register(Registration(CUSTOM, cls, flatten, unflatten, with_keys))
+
+    def register_dataclass(self, cls, data_fields, meta_fields) -> None:
+        for registry in self.all:
+            registry.register(Registration(DATACLASS, cls, data_fields=data_fields,
+                                           meta_fields=meta_fields))
+
+
+def register_dispatch_only(cls, flatten, unflatten) -> None:
+    """Makes `cls` a container for the C++ fast path only (typed key arrays).
+
+    Called at import by the module that defines `cls`; holds for every process."""
+    _dispatch_only.append((cls, flatten, unflatten))
+    if _current is not None:
+        _current.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
+
+
+class _HashableShim:
+    """Hides a functools.partial from the merging that functools.partial does."""
+
+    def __init__(self, fun):
+        self.fun = fun
+
+    def __call__(self, *args, **kwargs):
+        return self.fun(*args, **kwargs)
+
+    def __hash__(self):
+        return hash(self.fun)
+
+    def __eq__(self, other):
+        return self.fun == (other.fun if isinstance(other, _HashableShim) else other)
+
+    def __repr__(self):
+        return f"_HashableCallableShim({self.fun!r})"
+
+
+class Partial(functools.partial):
+    """`functools.partial` that is a container: arguments are children, the function metadata."""
+
+    def __new__(cls, func, *args, **kwargs):
+        if not isinstance(func, functools.partial):
+            return super().__new__(cls, func, *args, **kwargs)
+        shim = _HashableShim(func)
+        made = super().__new__(cls, shim, *args, **kwargs)
+        shim.func, shim.args, shim.keywords = func.func, func.args, func.keywords
+        return made
+
+
+Partial.__module__ = "jax.tree_util"
+
+
+def _without_keys(with_keys):
+    def flatten(tree):
+        pairs, meta = with_keys(tree)
+        return [child for _, child in pairs], meta
+    return flatten
+
+
+def _ordered_dict(d):
+    return tuple((DictKey(k), d[k]) for k in d), tuple(d)
+
+
+def _default_dict(d):
+    keys = tuple(sorted(d))
+    return tuple((DictKey(k), d[k]) for k in keys), (d.default_factory, keys)
+
+
+_BUILTIN = (
+    (Partial, lambda p: ((p.args, p.keywords), p.func),
+     lambda func, xs: Partial(func, *xs[0], **xs[1])),
+    (collections.OrderedDict, _without_keys(_ordered_dict),
+     lambda keys, values: collections.OrderedDict(zip(keys, values)), _ordered_dict),
+    (collections.defaultdict, _without_keys(_default_dict),
+     lambda meta, values: collections.defaultdict(meta[0], zip(meta[1], values)), _default_dict),
+)
+
+_current: Registries | None = None
+_current = Registries()
+
+
+def current() -> Registries:
+    """The registries of the process that runs now."""
+    return _current
+
+
+def use(registries: Registries) -> Registries:
+    """Makes `registries` current and returns the ones that were."""
+    global _current
+    before, _current = _current, registries
+    return before
+
+
+@contextlib.contextmanager
+def using(registries: Registries):
+    """`use` for the length of a with block."""
+    before = use(registries)
+    try:
+        yield registries
+    finally:
+        use(before)
+
+
+# --- registration, as programs call it ------------------------------------
+
+def register_pytree_node(nodetype, flatten_func, unflatten_func, flatten_with_keys_func=None):
+    """Makes `nodetype` a container. ValueError when it already is one."""
+    _current.register(nodetype, flatten_func, unflatten_func, flatten_with_keys_func)
+
+
+def register_pytree_node_class(cls):
+    """Class decorator: methods `tree_flatten` and `tree_unflatten`."""
+    register_pytree_node(cls, operator.methodcaller("tree_flatten"), cls.tree_unflatten)
+    return cls
+
+
+def register_pytree_with_keys(nodetype, flatten_with_keys, unflatten_func, flatten_func=None):
+    """As `register_pytree_node`, with a name for each child."""
+    register_pytree_node(nodetype, flatten_func or _without_keys(flatten_with_keys),
+                         unflatten_func, flatten_with_keys)
+
+
+def register_pytree_with_keys_class(cls):
+    """Class decorator: `tree_flatten_with_keys`, `tree_unflatten`, maybe `tree_flatten`."""
+    flatten = operator.methodcaller("tree_flatten") if hasattr(cls, "tree_flatten") else None
+    register_pytree_with_keys(cls, operator.methodcaller("tree_flatten_with_keys"),
+                              cls.tree_unflatten, flatten)
+    return cls
+
+
+def register_static(cls):
+    """Makes instances of `cls` containers without children: the object is the metadata."""
+    register_pytree_with_keys(cls, lambda obj: ((), obj), lambda obj, children: obj)
+    return cls
+
+
+def register_dataclass(nodetype, data_fields=None, meta_fields=None, drop_fields=()):
+    """Makes a dataclass (or any class with such fields) a container.
+
+    Without field lists, fields with ``metadata=dict(static=True)`` are metadata
+    and the others children. TypeError or ValueError for inconsistent lists."""
+    if data_fields is None or meta_fields is None:
+        if (data_fields is None) != (meta_fields is None):
+            raise TypeError("register_dataclass: data_fields and meta_fields must both be "
+                            f"specified when either is specified. Got {data_fields=} "
+                            f"{meta_fields=}.")
+        if not dataclasses.is_dataclass(nodetype):
+            raise TypeError("register_dataclass: data_fields and meta_fields are required when "
+                            f"nodetype is not a dataclass. Got {nodetype=}.")
+        fields = [f for f in dataclasses.fields(nodetype) if f.name not in drop_fields]
+        data_fields = [f.name for f in fields if not f.metadata.get("static", False)]
+        meta_fields = [f.name for f in fields if f.metadata.get("static", False)]
+    data_fields, meta_fields = tuple(data_fields), tuple(meta_fields)
+    given = {*data_fields, *meta_fields}
+    if dataclasses.is_dataclass(nodetype):
+        init = {f.name for f in dataclasses.fields(nodetype) if f.init} - set(drop_fields)
+        if given != init:
+            text = ("data_fields and meta_fields must include all dataclass fields with "
+                    "``init=True`` and only them.")
+            if missing := init - given:
+                text += f" Missing fields: {missing}. Add them to drop_fields to suppress this error."
+            if unexpected := given - init:
+                text += f" Unexpected fields: {unexpected}."
+            raise ValueError(text)
+    if overlap := set(data_fields) & set(meta_fields):
+        raise ValueError("data_fields and meta_fields must not overlap. Overlapping fields: "
+                         f"{overlap}.")
+    _current.register_dataclass(nodetype, data_fields, meta_fields)
+    return nodetype
+
+
+# --- functions on trees ----------------------------------------------------
+
+def tree_flatten(tree, is_leaf=None):
+    """(leaves, PyTreeDef)."""
+    return _current.default.flatten(tree, is_leaf)
+
+
+def tree_unflatten(treedef: PyTreeDef, leaves):
+    return treedef.unflatten(leaves)
+
+
+def tree_leaves(tree, is_leaf=None) -> list:
+    return tree_flatten(tree, is_leaf)[0]
+
+
+def tree_structure(tree, is_leaf=None) -> PyTreeDef:
+    return tree_flatten(tree, is_leaf)[1]
+
+
+def _map(name, leaf_lists, f, treedef, tree, rest, is_leaf):
+    failing = None
+    try:
+        for failing in rest:
+            leaf_lists.append(treedef.flatten_up_to(failing))
+    except Exception as error:
+        better = next(tree_errors.prefix_errors(_current.default, tree, failing, is_leaf), None)
+        raise (better(f"{name} tree") if better else error) from None
+    return treedef.unflatten(f(*xs) for xs in zip(*leaf_lists))
+
+
+def tree_map(f, tree, *rest, is_leaf=None):
+    """`f` on every leaf of `tree` and on what sits at the same place in `rest`."""
+    leaves, treedef = tree_flatten(tree, is_leaf)
+    return _map("tree_map", [leaves], f, treedef, tree, rest, is_leaf)
+
+
+def tree_map_with_path(f, tree, *rest, is_leaf=None, is_leaf_takes_path=False):
+    """As `tree_map`; `f` also gets the path first."""
+    pairs, treedef = tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)
+    lists = [list(column) for column in zip(*pairs)]
+    return _map("tree_map_with_path", lists, f, treedef, tree, rest, is_leaf)
+
+
+def tree_flatten_with_path(tree, is_leaf=None, is_leaf_takes_path=False):
+    """([(path, leaf), …], PyTreeDef)."""
+    if is_leaf is not None and not is_leaf_takes_path:
+        plain = is_leaf
+        is_leaf = lambda _, x: plain(x)   # noqa: E731
+    return _current.default.flatten(tree, is_leaf, with_path=True)
+
+
+def tree_leaves_with_path(tree, is_leaf=None, is_leaf_takes_path=False) -> list:
+    return tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
+
+
+def tree_all(tree, *, is_leaf=None) -> bool:
+    return all(tree_leaves(tree, is_leaf))
+
+
+_NOTHING = object()
+
+
+def tree_reduce(function, tree, initializer=_NOTHING, is_leaf=None):
+    leaves = tree_leaves(tree, is_leaf)
+    return functools.reduce(function, leaves, *(() if initializer is _NOTHING else (initializer,)))
+
+
+def tree_reduce_associative(operation, tree, *, identity=_NOTHING, is_leaf=None):
+    """Reduces by halves. TypeError for no leaves and no identity."""
+    def reduce(xs):
+        if len(xs) == 1:
+            return xs[0]
+        half = len(xs) // 2
+        left, right = reduce(xs[:half]), reduce(xs[half:])
+        return operation(left, right)
+    leaves = tree_leaves(tree, is_leaf)
+    if leaves:
+        return reduce(leaves)
+    if identity is _NOTHING:
+        raise TypeError("Must specify identity for parallel reduction of empty sequence.")
+    return identity
+
+
+def tree_transpose(outer_treedef, inner_treedef, pytree_to_transpose):
+    """A tree of trees, turned inside out. TypeError when the sizes do not fit."""
+    flat, treedef = tree_flatten(pytree_to_transpose)
+    if inner_treedef is None:
+        inner_treedef = tree_structure(outer_treedef.flatten_up_to(pytree_to_transpose)[0])
+    n_in, n_out = inner_treedef.num_leaves, outer_treedef.num_leaves
+    if treedef.num_leaves != n_in * n_out:
+        raise TypeError(f"Mismatch\n{treedef}\n != \n{outer_treedef.compose(inner_treedef)}")
+    rows = [flat[i * n_in:(i + 1) * n_in] for i in range(n_out)]
+    return inner_treedef.unflatten(outer_treedef.unflatten(column) for column in zip(*rows))
+
+
+def tree_broadcast(prefix_tree, full_tree, is_leaf=None):
+    return tree_structure(full_tree).unflatten(broadcast_prefix(prefix_tree, full_tree, is_leaf))
+
+
+def broadcast_prefix(prefix_tree, full_tree, is_leaf=None) -> list:
+    return tree_errors.broadcast_prefix(_current.default, prefix_tree, full_tree, is_leaf)
+
+
+def treedef_tuple(treedefs) -> PyTreeDef:
+    return _treedef_tuple(_current.default, treedefs)
+
+
+def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
+    return treedef.children()
+
+
+def treedef_is_leaf(treedef: PyTreeDef) -> bool:
+    return treedef.num_nodes == 1
+
+
+def all_leaves(iterable, is_leaf=None) -> bool:
+    items = list(iterable)
+    if is_leaf is None:
+        return not any(_current.default.is_node(type(x)) for x in items)
+    leaves = tree_leaves(items, is_leaf)
+    return len(leaves) == len(items) and all(a is b for a, b in zip(items, leaves))
+
+
+def is_tree_node(cls: type) -> bool:
+    return _current.default.is_node(cls)
