@@ -1,0 +1,22 @@
+"""The command line of the real-JAX side: ``python -m simulator.live --help``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m simulator.live", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("introspect", help="write simulator/data/jax-<version>.json")
+    options = parser.parse_args(arguments)
+    if options.command == "introspect":
+        from simulator.live import introspect
+        print(introspect.run())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
