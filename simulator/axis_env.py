@@ -1,0 +1,61 @@
+"""The named axes in scope (`vmap(axis_name=…)`, `shard_map`): a value, part of every key.
+
+JAX source: `jax/_src/core.py: AxisEnv`.
+"""
+
+from __future__ import annotations
+
+
+class AxisEnv:
+    """Immutable map from axis name to size, and which names are SPMD or explicit mesh axes."""
+
+    __slots__ = ("axis_sizes", "spmd_axis_names", "explicit_mesh_axis_names", "_key")
+
+    def __init__(self, axis_sizes=(), spmd_axis_names=(), explicit_mesh_axis_names=()):
+        self.axis_sizes = dict(axis_sizes)
+        self.spmd_axis_names = frozenset(spmd_axis_names)
+        self.explicit_mesh_axis_names = frozenset(explicit_mesh_axis_names)
+        self._key = (frozenset(self.axis_sizes.items()), self.spmd_axis_names,
+                     self.explicit_mesh_axis_names)
+
+    def __eq__(self, other):
+        return isinstance(other, AxisEnv) and self._key == other._key
+
+    def __hash__(self):
+        return hash(self._key)
+
+    def __repr__(self):
+        return f"AxisEnv({self.axis_sizes})"
+
+    def axis_exists(self, name) -> bool:
+        return name in self.axis_sizes
+
+    def axis_names(self) -> tuple:
+        return tuple(self.axis_sizes)
+
+    def axis_size(self, name) -> int:
+        """Size of the axis; NameError when it is not in scope."""
+        if name not in self.axis_sizes:
+            raise NameError(f"unbound axis name: {name}")
+        return self.axis_sizes[name]
+
+    def extend(self, pairs) -> AxisEnv:
+        """With more axes; a pair named None adds nothing."""
+        sizes = {**self.axis_sizes, **{n: s for n, s in pairs if n is not None}}
+        return AxisEnv(sizes, self.spmd_axis_names, self.explicit_mesh_axis_names)
+
+    def without(self, name) -> AxisEnv:
+        sizes = {n: s for n, s in self.axis_sizes.items() if n != name}
+        return AxisEnv(sizes, self.spmd_axis_names, self.explicit_mesh_axis_names)
+
+    def with_spmd_names(self, names) -> AxisEnv:
+        return AxisEnv(self.axis_sizes, self.spmd_axis_names | set(names),
+                       self.explicit_mesh_axis_names)
+
+    def with_explicit_names(self, names) -> AxisEnv:
+        return AxisEnv(self.axis_sizes, self.spmd_axis_names,
+                       self.explicit_mesh_axis_names | set(names))
+
+    def without_explicit_names(self, names) -> AxisEnv:
+        return AxisEnv(self.axis_sizes, self.spmd_axis_names,
+                       self.explicit_mesh_axis_names - set(names))

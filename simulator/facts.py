@@ -1,0 +1,16 @@
+"""Facts read from the installed JAX, as `simulator.live` wrote them to `data/`."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+
+VERSION = "0.11.1"
+
+
+@functools.cache
+def facts() -> dict:
+    """The facts of the modelled JAX version; do not change the returned object."""
+    path = pathlib.Path(__file__).parent / "data" / f"jax-{VERSION}.json"
+    return json.loads(path.read_text(encoding="utf-8"))
