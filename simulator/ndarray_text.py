@@ -1,0 +1,324 @@
+"""How arrays and scalars print, and their bytes: NumPy's repr with default options.
+
+Floats print with the fewest digits that give the same value back in their type,
+at most 8 after the point, in one common layout per array; long arrays wrap at 75
+columns and are summarised above 1000 elements.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from simulator import dtype_core as dt
+from simulator.errors import OutOfScope
+from simulator.rounding import round_floats
+
+PRECISION, WIDTH, THRESHOLD, EDGE = 8, 75, 1000, 3
+
+
+def shortest(x: float, d: dt.DType) -> str:
+    """The shortest decimal (``%g`` digits) that rounds back to `x` in type `d`."""
+    if d is dt.float64:
+        return repr(x)
+    for digits in range(1, 18):
+        text = f"{x:.{digits - 1}e}"
+        if round_floats([float(text)], d)[0] == x:
+            return text
+    return repr(x)
+
+
+def _digits(x: float, d: dt.DType) -> tuple[str, int]:
+    """Significant digits of `x` and its decimal exponent (0.d1d2... is not used: d1.d2...)."""
+    mantissa, exponent = f"{float(shortest(abs(x), d)):.17e}".split("e") if d is not dt.float64 \
+        else _split_repr(abs(x))
+    if d is not dt.float64:
+        mantissa, exponent = shortest(abs(x), d).split("e")
+    digits = mantissa.replace(".", "").rstrip("0") or "0"
+    return digits, int(exponent)
+
+
+def _split_repr(x: float) -> tuple[str, str]:
+    for digits in range(1, 18):
+        text = f"{x:.{digits - 1}e}"
+        if float(text) == x:
+            return tuple(text.split("e"))
+    return tuple(f"{x:.16e}".split("e"))
+
+
+def _fixed(x: float, d: dt.DType, places: int) -> str:
+    """`x` in positional notation, shortest digits, at most `places` after the point."""
+    digits, exp = _digits(x, d)
+    point = exp + 1
+    if point <= 0:
+        whole, frac = "0", "0" * -point + digits
+    else:
+        whole, frac = digits[:point].ljust(point, "0"), digits[point:]
+    if len(frac) > places:
+        text = f"{abs(x):.{places}f}"
+        whole, frac = text.split(".")
+        frac = frac.rstrip("0")
+    return ("-" if math.copysign(1, x) < 0 else "") + whole + "." + frac
+
+
+def _exponential(x: float, d: dt.DType, places: int, least: int = 0) -> str:
+    digits, exp = _digits(x, d)
+    frac = digits[1:]
+    if len(frac) > places:
+        mantissa, e = f"{abs(x):.{places}e}".split("e")
+        digits, frac, exp = mantissa[0], mantissa[2:].rstrip("0"), int(e)
+    frac = frac.ljust(least, "0")
+    sign = "-" if math.copysign(1, x) < 0 else ""
+    return f"{sign}{digits[0]}.{frac}e{'-' if exp < 0 else '+'}{abs(exp):02d}"
+
+
+def _special(x: float) -> str | None:
+    if x != x:
+        return "nan"
+    if math.isinf(x):
+        return "inf" if x > 0 else "-inf"
+    return None
+
+
+class _FloatFormat:
+    """One layout for all floats of an array."""
+
+    def __init__(self, values: list[float], d: dt.DType, sign: bool = False):
+        self.d, self.sign = d, sign
+        finite = [v for v in values if math.isfinite(v)]
+        nonzero = [abs(v) for v in finite if v != 0.0]
+        limit = 1e16 if d is dt.float64 else {dt.float32: 1e8, dt.float16: 1e3}.get(d, 1e8)
+        self.exp = bool(nonzero) and (max(nonzero) >= limit or min(nonzero) < 1e-4
+                                      or max(nonzero) / min(nonzero) > 1000.0)
+        self.least = 0
+        if self.exp and finite:
+            self.least = max(len(_exponential(v, d, PRECISION).split("e")[0].split(".")[1])
+                             for v in finite)
+        texts = [self._raw(v) for v in finite]
+        if self.exp:
+            self.right = 0
+            self.left = max((len(t) for t in texts), default=0)
+        else:
+            self.left = max((len(t.split(".")[0]) for t in texts), default=0)
+            self.right = max((len(t.split(".")[1]) for t in texts), default=0)
+        extra = [len(_special(v)) for v in values if not math.isfinite(v)]
+        if extra:
+            width = self.left if self.exp else self.left + self.right + 1
+            if not texts:
+                width = 0
+            self.left += max(0, max(extra) - width)
+
+    def _raw(self, v: float) -> str:
+        text = _exponential(v, self.d, PRECISION, self.least) if self.exp else \
+            _fixed(v, self.d, PRECISION)
+        return "+" + text if self.sign and not text.startswith("-") else text
+
+    def __call__(self, v: float) -> str:
+        special = _special(v)
+        if special:
+            if self.sign and not special.startswith("-"):
+                special = "+" + special
+            width = self.left if self.exp else self.left + self.right + 1
+            return special.rjust(width)
+        text = self._raw(v)
+        if self.exp:
+            return text.rjust(self.left)
+        whole, frac = text.split(".")
+        return whole.rjust(self.left) + "." + frac.ljust(self.right)
+
+
+def _formatter(values: list, d: dt.DType):
+    if d.family == "f":
+        return _FloatFormat(values, d)
+    if d.family == "c":
+        part = dt.real_part(d)
+        re = _FloatFormat([v.real for v in values], part)
+        im = _FloatFormat([v.imag for v in values], part, sign=True)
+
+        def fmt(v):
+            text = im(v.imag)
+            bare = text.rstrip()
+            return re(v.real) + bare + "j" + " " * (len(text) - len(bare))
+        return fmt
+    texts = {v: str(v) for v in values}
+    width = max(map(len, texts.values()), default=0)
+    return lambda v: str(v).rjust(width)
+
+
+def array2string(a, separator=" ", prefix="", suffix="") -> str:
+    """`np.array2string`: nested brackets, wrapped after the prefix's width."""
+    if a.size == 0:
+        return "[]" if a.ndim else str(a.values()[0])
+    values = a.values()
+    big = a.size > THRESHOLD
+    if a.ndim == 0:
+        return _formatter(values, a.dtype)(values[0])
+    shown = _shown(a.shape, values, big)
+    fmt = _formatter(shown, a.dtype)
+    room = WIDTH - max(len(suffix), len(suffix))
+    return _block(a.shape, values, 0, fmt, separator, " " * (len(prefix) + 1), room, big)
+
+
+def _edges(n: int, big: bool) -> list[int | None]:
+    if big and n > 2 * EDGE:
+        return [*range(EDGE), None, *range(n - EDGE, n)]
+    return list(range(n))
+
+
+def _shown(shape, values, big) -> list:
+    if not big:
+        return values
+    at, step = [0], len(values)
+    for n in shape:
+        step //= n
+        at = [p + k * step for p in at for k in _edges(n, True) if k is not None]
+    return [values[p] for p in at]
+
+
+def _block(shape, values, offset, fmt, sep, indent, room, big) -> str:
+    n = shape[0]
+    if len(shape) == 1:
+        sep_ = sep.rstrip() if len(sep) > 1 else ""
+        lines, line = [], indent
+        picks = _edges(n, big)
+        for j, k in enumerate(picks):
+            word = "..." if k is None else fmt(values[offset + k])
+            last = j == len(picks) - 1
+            need = len(word) + (1 if last else len(sep_))
+            if len(line) + need > room and len(line) > len(indent):
+                lines.append(line.rstrip())
+                line = indent
+            line += word if last else word + sep
+        lines.append(line)
+        return "[" + "\n".join(lines)[len(indent):] + "]"
+    step = math.prod(shape[1:])
+    blocks = []
+    for k in _edges(n, big):
+        blocks.append("..." if k is None else _block(
+            shape[1:], values, offset + k * step, fmt, sep, indent + " ", room - 1, big))
+    gap = sep.rstrip() + "\n" * (len(shape) - 1) + indent
+    return "[" + gap.join(blocks) + "]"
+
+
+def array_str(a) -> str:
+    if a.ndim == 0:
+        return _plain(a.values()[0], a.dtype)
+    return array2string(a)
+
+
+def array_repr(a, name="array", default=(dt.bool_, dt.int64, dt.float64, dt.complex128)) -> str:
+    """``array([1., 2.], dtype=float32)``; the dtype is left out when it is the default."""
+    prefix = name + "("
+    with_dtype = a.dtype not in default or a.size == 0
+    text = array2string(a, ", ", prefix, ")") if a.size or a.ndim == 0 else "[]"
+    out = prefix + text
+    if a.size == 0 and a.ndim != 1:
+        out += f", shape={a.shape}"
+    if a.size == 0 and a.shape == (0,) and a.dtype in default and a.dtype is not dt.float64:
+        with_dtype = True
+    if not with_dtype:
+        return out + ")"
+    extra = f"dtype={a.dtype.name})"
+    last = len(out) - (out.rfind("\n") + 1)
+    if last + len(extra) + 2 > WIDTH:
+        return out + ",\n" + " " * len(prefix) + extra
+    return out + ", " + extra
+
+
+def _plain(v, d: dt.DType) -> str:
+    """A lone scalar: positional up to 1e16, like Python's repr but in its own type."""
+    if d.family == "f":
+        special = _special(v)
+        if special:
+            return special
+        if v == 0.0 or 1e-4 <= abs(v) < (1e16):
+            text = _fixed(v, d, 400)
+            return text + "0" if text.endswith(".") else text
+        text = _exponential(v, d, 400)
+        return text.replace(".e", "e")
+    if d.family == "c":
+        part = dt.real_part(d)
+        real, imag = _trim(_plain(v.real, part)), _trim(_plain(v.imag, part))
+        if v.real == 0.0 and math.copysign(1, v.real) > 0:
+            return imag + "j"
+        plus = "" if imag.startswith("-") else "+"
+        return f"({real}{plus}{imag}j)"
+    return str(v)
+
+
+def _trim(text: str) -> str:
+    return text[:-2] if text.endswith(".0") else text
+
+
+def scalar_str(x) -> str:
+    return _plain(x.item(), x.scalar_dtype)
+
+
+def scalar_repr(x) -> str:
+    d = x.scalar_dtype
+    if d is dt.bool_:
+        return f"np.{x.item()}"
+    if d is dt.bfloat16:
+        return scalar_str(x).removesuffix(".0")
+    text = scalar_str(x)
+    return f"np.{d.name}{text}" if text.startswith("(") else f"np.{d.name}({text})"
+
+
+_PACK = {"bool": "?", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B",
+         "uint16": "H", "uint32": "I", "uint64": "Q", "float16": "e", "float32": "f",
+         "float64": "d"}
+
+
+def to_bytes(a) -> bytes:
+    """The little-endian bytes of an array."""
+    values, d = a.values(), a.dtype
+    if d.family == "c":
+        values = [p for v in values for p in (v.real, v.imag)]
+        d = dt.real_part(d)
+    if d is dt.bfloat16:
+        return b"".join(struct.pack("<f", v)[2:] for v in values)
+    if d.family == "k":
+        return struct.pack(f"<{2 * len(values)}I", *[w for v in values for w in v])
+    return struct.pack(f"<{len(values)}{_PACK[d.name]}", *values)
+
+
+def from_bytes(data: bytes, d: dt.DType) -> list:
+    """Elements of type `d` from little-endian bytes."""
+    if d is dt.bfloat16:
+        return [struct.unpack("<f", b"\0\0" + data[i:i + 2])[0] for i in range(0, len(data), 2)]
+    if d.family == "c":
+        parts = from_bytes(data, dt.real_part(d))
+        return [complex(a, b) for a, b in zip(parts[::2], parts[1::2])]
+    return list(struct.unpack(f"<{len(data) // d.itemsize}{_PACK[d.name]}", data))
+
+
+def bit_view(a, dtype_=None):
+    """`a.view(dtype)`: the same bytes as another type (a copy, not a view)."""
+    from simulator.ndarray_core import NDArray
+    if dtype_ is None:
+        return a[...]
+    d = dt.dtype(dtype_)
+    if d.itemsize != a.dtype.itemsize:
+        raise OutOfScope("numpy.ndarray.view with another item size")
+    return NDArray(a.shape, d, lambda: from_bytes(to_bytes(a), d))
+
+
+class Flags:
+    """`a.flags`, the entries that programs read."""
+
+    def __init__(self, a):
+        self._a = a
+
+    c_contiguous = property(lambda self: self._a._contiguous())
+    owndata = property(lambda self: self._a._base is None)
+
+    @property
+    def writeable(self):
+        return not self._a._frozen
+
+    @writeable.setter
+    def writeable(self, value):
+        self._a._frozen = not value
+
+    def __getitem__(self, name):
+        return getattr(self, name.lower())
