@@ -68,5 +68,5 @@ def run(label: str, command: list, advice: str, *, cwd=None, env=None) -> None:
         if code:
             output.seek(0)
             tail = output.read().strip().splitlines()[-25:]
-            say("\n".join("    " + line for line in tail))
+            say("\n".join("    " + line[:200] for line in tail))
             raise Trouble(advice)

@@ -1,0 +1,187 @@
+"""The engine: Pyodide's core with the model inside, ready for the browser.
+
+Two ways to start it are made. The *plain* one is Pyodide's usual boot: the
+interpreter, its library as bytecode, and the model as a wheel. The *fast* one
+is a snapshot of the interpreter's memory taken after that boot, with the model
+imported and warm; it needs no library and no wheel, and its WebAssembly module
+comes without its initial data, since the snapshot holds all of the memory.
+
+    engine/<hash>/pyodide.mjs, pyodide.asm.js       both ways
+                  pyodide.asm.wasm, python_stdlib.zip, pyodide-lock.json, *.whl
+                  fast/pyodide.asm.wasm, fast/memory.bin, fast/none.zip
+
+`memory.bin` is gzip data that the worker unpacks itself, so that a host which
+does not compress it serves it small all the same.
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from make.paths import CACHE, NODE_MODULES, ROOT
+from make.progress import Trouble, run
+from make.wasm import without_data
+
+MAKE = Path(__file__).parent
+EPOCH = "315532800"  # 1980-01-01, the first date a zip file can hold
+
+# Parts of the standard library that no JAX program in the model's scope uses:
+# servers, mailboxes, markup, test runners, debuggers, East Asian text encodings.
+LEFT_OUT = (
+    "_pyrepl/ bdb cProfile doctest ensurepip/ ftplib html/ http/ idlelib/ imaplib mailbox "
+    "modulefinder multiprocessing/ netrc optparse pdb plistlib poplib profile pstats pydoc "
+    "pydoc_data/ smtplib socketserver sqlite3/ tarfile tkinter/ trace turtle unittest/ venv/ "
+    "webbrowser wsgiref/ xml/ xmlrpc/ zipapp _pyio"
+).split()
+ENCODINGS = (
+    "__init__ aliases ascii charmap cp1252 cp437 idna latin_1 punycode raw_unicode_escape "
+    "unicode_escape utf_16 utf_16_be utf_16_le utf_32 utf_8 utf_8_sig"
+).split()
+
+
+def build_engine(target: Path) -> dict:
+    """Puts the engine under `target` and returns where: `{"folder", "wheel"}`.
+    What it is made from decides the folder's name; a made one is kept in
+    `.cache` and copied from there."""
+    cached = CACHE / f"engine-{_fingerprint()}"
+    if not (cached / "done").exists():
+        shutil.rmtree(cached, ignore_errors=True)
+        (cached / "files" / "fast").mkdir(parents=True)
+        # Node has to take pyodide.asm.js for the script it is, not for a module.
+        (cached / "package.json").write_text("{}")
+        _plain(cached / "files")
+        _fast(cached / "files")
+        (cached / "done").touch()
+        _forget_older(cached)
+    digest = _digest_of_plain_part(cached / "files")
+    folder = target / digest
+    shutil.copytree(cached / "files", folder)
+    lock = json.loads((folder / "pyodide-lock.json").read_text())
+    return {"folder": digest, "wheel": lock["packages"]["six-caches"]["file_name"]}
+
+
+def _plain(folder: Path) -> None:
+    core = NODE_MODULES / "pyodide"
+    for name in ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm"):
+        shutil.copyfile(core / name, folder / name)
+    # The source map named at the end of pyodide.mjs is not shipped.
+    script = (folder / "pyodide.mjs").read_text()
+    (folder / "pyodide.mjs").write_text(script.split("//# sourceMappingURL")[0])
+    _trim_library(core / "python_stdlib.zip", folder / "python_stdlib.zip")
+
+    lock = json.loads((core / "pyodide-lock.json").read_text())
+    lock["packages"] = {}
+    (folder / "full-lock.json").write_text(json.dumps(lock))
+    environment = dict(os.environ, SOURCE_DATE_EPOCH=EPOCH, PYTHONHASHSEED="0")
+    environment["PYTHONWARNINGS"] = "ignore"
+    environment.pop("PYTHONPATH", None)  # pyodide-build imports a package named as our build.py
+    advice = "The model could not be packaged for the browser; the reason is above."
+    pyodide = [sys.executable, "-OO", "-m", "pyodide_cli"]
+    run(
+        "Packing the model as a wheel",
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+        advice,
+        cwd=ROOT,
+        env=environment,
+    )
+    (wheel,) = folder.glob("*.whl")
+    lockfile = [*pyodide, "lockfile", "add-wheels", "--input", folder / "full-lock.json"]
+    lockfile += ["--output", folder / "pyodide-lock.json", "--base-path", folder, wheel]
+    run("Adding it to Pyodide's lock file", lockfile, advice, cwd=folder, env=environment)
+    (folder / "full-lock.json").unlink()
+    run(
+        "Compiling the library to bytecode",
+        [*pyodide, "py-compile", "--compression-level", "9", folder],
+        advice,
+        cwd=folder,
+        env=environment,
+    )
+    for archive in (*folder.glob("*.zip"), *folder.glob("*.whl")):
+        _same_dates(archive)
+    _rehash(folder)
+
+
+def _fast(folder: Path) -> None:
+    fast = folder / "fast"
+    module = (folder / "pyodide.asm.wasm").read_bytes()
+    (fast / "pyodide.asm.wasm").write_bytes(without_data(module))
+    with zipfile.ZipFile(fast / "none.zip", "w"):
+        pass
+    run(
+        "Taking the engine's memory snapshot",
+        ["node", MAKE / "snapshot.mjs", folder, fast / "memory.raw"],
+        "The memory snapshot could not be made; the reason is above.",
+    )
+    raw = (fast / "memory.raw").read_bytes()
+    (fast / "memory.bin").write_bytes(gzip.compress(raw, 9, mtime=0))
+    (fast / "memory.raw").unlink()
+
+
+def _trim_library(source: Path, target: Path) -> None:
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in sorted(old.namelist()):
+            if not name.endswith("/") and not _left_out(name):
+                new.writestr(zipfile.ZipInfo(name), old.read(name))
+
+
+def _left_out(name: str) -> bool:
+    if name.startswith("encodings/"):
+        return Path(name).stem not in ENCODINGS
+    return name.startswith(tuple(entry if entry.endswith("/") else entry + "." for entry in LEFT_OUT))
+
+
+def _same_dates(archive: Path) -> None:
+    """Writes a zip file again, sorted and with one date for every entry."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(packed, "w") as new:
+        for name in sorted(old.namelist()):
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = 0o644 << 16
+            new.writestr(entry, old.read(name), zipfile.ZIP_DEFLATED, 9)
+    archive.write_bytes(packed.getvalue())
+
+
+def _rehash(folder: Path) -> None:
+    path = folder / "pyodide-lock.json"
+    lock = json.loads(path.read_text())
+    for package in lock["packages"].values():
+        package["sha256"] = hashlib.sha256((folder / package["file_name"]).read_bytes()).hexdigest()
+    path.write_text(json.dumps(lock, indent=1, sort_keys=True) + "\n")
+
+
+def _fingerprint() -> str:
+    """A hash of everything the engine is made from."""
+    parts = [NODE_MODULES / "pyodide" / "package.json", ROOT / "pyproject.toml"]
+    parts += [MAKE / name for name in ("engine.py", "wasm.py", "snapshot.mjs")]
+    parts += sorted(
+        path
+        for path in (ROOT / "simulator").rglob("*")
+        if path.suffix in (".py", ".json") and "live" not in path.parts
+    )
+    total = hashlib.sha256(sys.version.encode())
+    for path in parts:
+        total.update(str(path.name).encode() + path.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def _digest_of_plain_part(folder: Path) -> str:
+    """The folder's public name: a hash of the reproducible files. The snapshot
+    is left out, so that two builds of one source give the same addresses."""
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != "memory.bin":
+            total.update(path.name.encode() + path.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def _forget_older(kept: Path) -> None:
+    for path in CACHE.glob("engine-*"):
+        if path != kept:
+            shutil.rmtree(path, ignore_errors=True)

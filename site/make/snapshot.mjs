@@ -1,0 +1,60 @@
+// Boots Pyodide in Node with the model imported, tidies its memory and writes
+// the memory to a file:   node snapshot.mjs <engine folder> <output>
+//
+// A snapshot keeps memory, not files: whatever a program may import from the
+// library has to be imported here. What is missed is fetched when it is asked for
+// (see engine-worker.js).
+import nodeCrypto from "node:crypto";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+const [folder, output] = process.argv.slice(2);
+holdClockAndEntropyStill();
+const { loadPyodide } = await import(resolve(folder, "pyodide.mjs"));
+const pyodide = await loadPyodide({
+  indexURL: folder,
+  env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" },
+  _makeSnapshot: true,
+});
+const wheel = readdirSync(folder).find((name) => name.endsWith(".whl"));
+pyodide.FS.writeFile("/model.whl", readFileSync(resolve(folder, wheel)));
+pyodide.runPython(readFileSync(new URL("warm.py", import.meta.url), "utf8"));
+emptyFreeMemory(pyodide._module);
+writeFileSync(output, pyodide.makeMemorySnapshot());
+
+/** Clock and entropy reach the interpreter's memory (the state of `random`, say):
+ * with both held still, two snapshots of one engine come out equal. */
+function holdClockAndEntropyStill() {
+  let ticks = 0;
+  Date.now = () => 1767225600000;
+  performance.now = () => ticks++ / 1000;
+  nodeCrypto.randomFillSync = (array) => array.fill(7);
+  globalThis.crypto.getRandomValues = (array) => array.fill(7);
+}
+
+/** Overwrites free memory with zeros, so that it compresses to nothing.
+ * The interpreter's small blocks are taken size by size, larger stretches by
+ * falling size, none of them beyond the memory in use now; all is given back. */
+function emptyFreeMemory(module) {
+  const fill = (place, size) => module.HEAPU8.fill(0, place, place + size);
+  for (let size = 16; size <= 512; size += 16) {
+    const held = [];
+    for (let total = 0; total < 1 << 20; total += size) {
+      held.push(module._PyObject_Malloc(size));
+      fill(held.at(-1), size);
+    }
+    held.forEach((place) => module._PyObject_Free(place));
+  }
+  const top = module._sbrk(0);
+  const held = [];
+  for (let size = 1 << 20; size >= 16; size = size > 256 ? size >> 1 : size - 16) {
+    while (true) {
+      const place = module._emscripten_builtin_malloc(size);
+      held.push(place);
+      if (place + size > top || module._sbrk(0) > top) break;
+      fill(place, size);
+    }
+  }
+  held.forEach((place) => module._free(place));
+  module._malloc_trim(0);
+}
