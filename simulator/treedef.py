@@ -255,3 +255,12 @@ def treedef_tuple(registry, treedefs) -> PyTreeDef:
     leaves = sum(t.num_leaves for t in treedefs)
     nodes.append(Node(TUPLE, len(treedefs), num_leaves=leaves, num_nodes=len(nodes) + 1))
     return PyTreeDef(registry, nodes)
+
+
+def treedef_dict(registry, keys, treedefs) -> PyTreeDef:
+    """The structure of a dict with these sorted keys and value structures."""
+    inner = treedef_tuple(registry, treedefs)
+    root = inner.nodes[-1]
+    node = Node(DICT, root.arity, keys=list(keys), num_leaves=root.num_leaves,
+                num_nodes=root.num_nodes)
+    return PyTreeDef(registry, [*inner.nodes[:-1], node])
