@@ -290,3 +290,6 @@ def find(name: str):
     if isinstance(found, type) and issubclass(found, generic):
         return found
     raise OutOfScope(f"numpy.{name}")
+
+
+Generic = generic

@@ -1,0 +1,220 @@
+"""The Primitive class, and the rule that most primitives share.
+
+A primitive has a name, an *abstract rule* (types in, types out, with JAX's
+errors) and an *implementation* on numbers.  `standard` builds both from smaller
+rules: shape, dtype, weak type, sharding type, and a kernel on flat lists.
+
+JAX source: jax/_src/core.py: Primitive; jax/_src/lax/utils.py:
+standard_primitive, standard_abstract_eval, call_sharding_rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple
+
+from simulator.avals import ShapedArray
+from simulator.dtype_core import DType
+from simulator.errors import OutOfScope
+from simulator.ndarray import NDArray
+from simulator.primitives.ambient import context_mesh
+
+# Every primitive by its name; names are unique here.
+BY_NAME: dict[str, "Primitive"] = {}
+
+
+class Primitive:
+    """One operation.
+
+    Args:
+      name: as printed in a jaxpr.
+      abstract: ``(*avals, **params) -> ShapedArray`` (or a list of them).
+      impl: ``(*NDArrays, **params) -> NDArray`` (or a list); lazy.
+      multiple_results: whether both return lists.
+      effects: ``params -> frozenset`` of effect names, or None.
+      print_params: ``params -> dict`` of those a jaxpr shows, or None for all.
+
+    Other attributes, None unless set: `eager` (``(*args, **params)``, replaces
+    the cached jit of an eager call), `staging_rule` (``(trace, tracers, params)``,
+    replaces the plain equation), `dce_rule` (``(eqn, used) -> eqn or None``),
+    `shown_params` (``(eqn, names) -> [(name, value)]`` as a jaxpr shows them).
+    """
+
+    def __init__(self, name: str, *, abstract: Callable, impl: Callable,
+                 multiple_results: bool = False, effects: Callable | None = None,
+                 print_params: Callable | None = None):
+        self.name, self.abstract, self.impl = name, abstract, impl
+        self.multiple_results, self.effects = multiple_results, effects
+        self.print_params = print_params
+        self.eager = self.staging_rule = self.dce_rule = self.shown_params = None
+        if print_params is not None:
+            self.shown_params = lambda eqn, names: sorted(print_params(eqn.params).items())
+        BY_NAME[name] = self
+
+    def bind(self, *args: Any, **params: Any) -> Any:
+        """Apply the primitive: stage it under a trace, else run it (`dispatch.bind`)."""
+        from simulator import dispatch
+        return dispatch.bind(self, args, params)
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
+
+
+class Spec(NamedTuple):
+    """Shape and dtype of an operand or a result, for kernels."""
+
+    shape: tuple[int, ...]
+    dtype: DType
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+
+def has_explicit_axis(mesh) -> bool:
+    """True when the mesh has an axis of type Explicit (shardings are then in the types)."""
+    return any(getattr(t, "name", t) == "Explicit" for t in mesh.axis_types)
+
+
+def _all_auto(mesh) -> bool:
+    return all(getattr(t, "name", t) == "Auto" for t in mesh.axis_types)
+
+
+def check_context_mesh(avals, name: str) -> None:
+    """ValueError when an operand's mesh is not the one in context (core.check_avals_context_mesh)."""
+    here = context_mesh()
+    if here is None:
+        return
+    for a in avals:
+        if a.mesh is None or a.mesh == here or (_all_auto(a.mesh) and _all_auto(here)):
+            continue
+        raise ValueError(f"For primitive {name}, context mesh {here} should match the aval "
+                         f"mesh {a.mesh} for shape {a.str_short()}. This error occurs at "
+                         "source: ")
+
+
+def common_mesh(avals, name: str):
+    """The mesh of the operands, else the one in context, else None."""
+    mesh = None
+    for a in avals:
+        if a.mesh is None:
+            continue
+        if mesh is not None and mesh != a.mesh:
+            if _all_auto(mesh) and _all_auto(a.mesh):
+                # JAX gives up the mesh when two automatic ones meet.
+                return context_mesh()
+            raise ValueError(f"Mesh for all inputs should be equal. Got one mesh: {mesh} and "
+                             f"another mesh: {a.mesh}")
+        mesh = a.mesh
+    return context_mesh() if mesh is None else mesh
+
+
+def unsharded(*avals, **params) -> tuple:
+    """Spec rule of operations that are only covered when no dimension is sharded."""
+    if any(axis is not None for a in avals for axis in a.spec):
+        raise OutOfScope("this operation on explicitly sharded arrays",
+                         "use Auto mesh axes, or reshard the operand first")
+    return ()
+
+
+def sharding_fields(prim: str, spec_rule: Callable, avals, params) -> dict:
+    """`mesh` and `spec` of a result."""
+    check_context_mesh(avals, prim)
+    mesh = common_mesh(avals, prim)
+    if mesh is None:
+        return {"mesh": None, "spec": None}
+    if not has_explicit_axis(mesh):
+        return {"mesh": mesh, "spec": ()}
+    given = params.get("out_sharding") or params.get("sharding")
+    if given is not None:
+        return {"mesh": mesh, "spec": tuple(given.spec)}
+    try:
+        return {"mesh": mesh, "spec": tuple(spec_rule(*avals, **params))}
+    except OutOfScope as refusal:
+        raise OutOfScope(f"{prim} on explicitly sharded arrays", refusal.advice) from None
+
+
+def all_weak(*avals, **params) -> bool:
+    """Weak only if every operand is."""
+    return all(a.weak_type for a in avals)
+
+
+def never_weak(*avals, **params) -> bool:
+    return False
+
+
+def first_weak(operand, *avals, **params) -> bool:
+    return operand.weak_type
+
+
+def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
+             weak: Callable = all_weak, spec: Callable = unsharded,
+             print_params: Callable | None = None) -> Primitive:
+    """A primitive with one result, from its rules.
+
+    Args:
+      shape, dtype: ``(*operands, **params)``; they see avals or arrays and only
+        use `shape`, `dtype`, `ndim`. Errors as JAX's.
+      kernel: ``(ins, out, *lists, **params) -> list``: operands as `Spec`s, the
+        result as a `Spec`, then the operands' flat lists.
+      weak, spec: ``(*avals, **params)``: weak type, and one mesh axis or None per
+        dimension (only asked for meshes with an explicit axis).
+    """
+    def abstract(*avals, **params):
+        out_shape = shape(*avals, **params)
+        out_dtype = dtype(*avals, **params)
+        return ShapedArray(out_shape, out_dtype, weak(*avals, **params),
+                           **sharding_fields(name, spec, avals, params))
+
+    def impl(*values, **params):
+        ins = [Spec(v.shape, v.dtype) for v in values]
+        out = Spec(tuple(shape(*values, **params)), dtype(*values, **params))
+        return NDArray.lazy(out.shape, out.dtype,
+                            lambda *lists: kernel(ins, out, *lists, **params), values)
+
+    return Primitive(name, abstract=abstract, impl=impl, print_params=print_params)
+
+
+def standard_multi(name: str, shapes: Callable, dtypes: Callable, kernel: Callable, *,
+                   weaks: Callable | None = None, spec: Callable = unsharded,
+                   print_params: Callable | None = None) -> Primitive:
+    """A primitive with several results; rules return one entry per result.
+
+    The kernel returns a list of flat lists; it runs once for all results.
+    """
+    def abstract(*avals, **params):
+        out_shapes = list(shapes(*avals, **params))
+        out_dtypes = list(dtypes(*avals, **params))
+        weak = weaks(*avals, **params) if weaks else [all_weak(*avals)] * len(out_shapes)
+        fields = sharding_fields(name, spec, avals, params)
+        return [ShapedArray(s, d, w, **fields) for s, d, w in zip(out_shapes, out_dtypes, weak)]
+
+    def impl(*values, **params):
+        ins = [Spec(v.shape, v.dtype) for v in values]
+        outs = [Spec(tuple(s), d) for s, d in zip(shapes(*values, **params),
+                                                  dtypes(*values, **params))]
+        return shared_results(outs, lambda *lists: kernel(ins, outs, *lists, **params), values)
+
+    return Primitive(name, abstract=abstract, impl=impl, multiple_results=True,
+                     print_params=print_params)
+
+
+def shared_results(outs: list[Spec], compute: Callable, deps) -> list[NDArray]:
+    """Lazy results of one computation: `compute(*lists) -> list of lists` runs once."""
+    from simulator.cells import Cell
+    # The bundle is a cell of one element per result.
+    bundle = Cell(len(outs), fn=compute, deps=[d.cell for d in deps])
+    return [NDArray(o.shape, o.dtype, Cell(_size(o.shape), fn=_picker(i), deps=[bundle]))
+            for i, o in enumerate(outs)]
+
+
+def _picker(i: int) -> Callable:
+    return lambda results: results[i]
+
+
+def _size(shape) -> int:
+    n = 1
+    for d in shape:
+        n *= d
+    return n
