@@ -1,0 +1,132 @@
+"""The Python caches, watched from a stand-in at their place in the module.
+
+A stand-in passes every call on and reports one lookup. Whether it was a hit is
+what the cache itself counts: the function under the cache starts on a miss
+(`body_started`), and `cache_info` tells a miss from the hit on an entry whose
+computation had failed, which runs the function again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from simulator import recording
+from simulator.live.stream import Stream
+
+_WHY = "cleared, collected or pushed out"
+
+
+class Standin:
+    """Takes the place of a cached function `cache`; everything else is passed on.
+
+    Args:
+      describe: (args, kwargs) -> (fun, key) as text; runs before the lookup.
+    """
+
+    def __init__(self, watch: Watch, station: str, cache, describe: Callable):
+        self._watch, self._station, self._cache = watch, station, cache
+        self._describe = describe
+
+    def __call__(self, *args, **kwargs):
+        cache, watch = self._cache, self._watch
+        watch.check_size(self._station)
+        fun, key = self._describe(*args, **kwargs)
+        question = Question(self._station, fun, key, cache, watch.stream.inside())
+        stack = watch.stack()
+        stack.append(question)
+        try:
+            result = cache(*args, **kwargs)
+            if not question.answered:
+                watch.answer(question, grew=False)
+            return result
+        finally:
+            stack.remove(question)
+            watch.sizes[self._station] = cache.cache_info().currsize
+
+    def __getattr__(self, name):
+        return getattr(self._cache, name)
+
+
+class Question:
+    """A lookup in progress."""
+
+    __slots__ = ("station", "fun", "key", "cache", "depth", "misses", "answered")
+
+    def __init__(self, station, fun, key, cache, depth):
+        self.station, self.fun, self.key, self.cache = station, fun, key, cache
+        self.depth = depth
+        self.misses = cache.cache_info().misses
+        self.answered = False
+
+
+class Watch:
+    """All stand-ins of a process, and the sizes of all caches."""
+
+    def __init__(self, stream: Stream):
+        self.stream = stream
+        self.sizes: dict[str, int] = {}
+        self.probes: dict[str, Callable[[], int]] = {}
+        self.bodies: dict[str, int] = {}
+        self._local = threading.local()
+        stream.settlers.append(self.settle)
+
+    def stack(self) -> list[Question]:
+        """Lookups in progress on this thread, outermost first."""
+        if not hasattr(self._local, "stack"):
+            self._local.stack = []
+        return self._local.stack
+
+    def compiling(self) -> str:
+        """Plain name of the module that this thread is compiling, ``?`` when none."""
+        return next((q.fun for q in reversed(self.stack()) if q.station == "compile"), "?")
+
+    def install(self, module, variable: str, station: str, describe: Callable) -> None:
+        """Put a stand-in in the place of ``module.variable``."""
+        cache = getattr(module, variable)
+        self.probe(station, lambda: cache.cache_info().currsize)
+        setattr(module, variable, Standin(self, station, cache, describe))
+
+    def probe(self, station: str, size: Callable[[], int]) -> None:
+        """Follow the size of a cache, to notice when entries disappear."""
+        self.probes[station] = size
+        self.sizes[station] = size()
+
+    def body_started(self, station: str) -> None:
+        """The function under a cache starts: a miss, or a poisoned hit."""
+        self.bodies[station] = self.bodies.get(station, 0) + 1
+        for question in reversed(self.stack()):
+            if question.station == station:
+                if not question.answered:
+                    self.answer(question, question.cache.cache_info().misses > question.misses)
+                return
+
+    def settle(self) -> None:
+        """Something is about to be reported: decide the lookup in progress if it missed."""
+        stack = self.stack()
+        if stack and not stack[-1].answered:
+            question = stack[-1]
+            if question.cache.cache_info().misses > question.misses:
+                self.answer(question, grew=True)
+
+    def answer(self, question: Question, grew: bool) -> None:
+        question.answered = True
+        self.stream.lookup(question.station, question.fun, question.depth,
+                           "miss" if grew else "hit", question.key)
+
+    def check_size(self, station: str) -> None:
+        """Report entries of a station that are gone since it was last looked at."""
+        size = self.probes[station]()
+        gone = self.sizes[station] - size
+        self.sizes[station] = size
+        if gone > 0:
+            self.stream.emit(recording.evict(station, gone, _WHY))
+
+    def check_sizes(self) -> None:
+        for station in self.probes:
+            self.check_size(station)
+
+    def remember_sizes(self) -> None:
+        """Take the present sizes as known, without reporting."""
+        for station, size in self.probes.items():
+            self.sizes[station] = size()

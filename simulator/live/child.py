@@ -1,0 +1,179 @@
+"""The process in which one program runs: ``python -m simulator.live.child JOB``.
+
+JOB is a JSON file: program (path), output (path), log (bool), process (int),
+marked (bool), tap (bool). Writes the calls and notes of the process as JSON.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import json
+import os
+import sys
+import time
+import traceback
+import types
+
+from simulator import recording
+from simulator.live.normal import Normaliser
+from simulator.live.signatures import Tap
+
+_LABEL = 100
+
+
+class Session:
+    """Opens and closes calls while the program runs."""
+
+    def __init__(self, recorder, normal: Normaliser, job: dict, text: str):
+        self.recorder, self.normal, self.job = recorder, normal, job
+        self.lines = text.splitlines()
+        self.calls: list = []
+        self.odd_repr = False
+        self._before: dict = {}
+        self._started = 0.0
+
+    # -- marked programs -----------------------------------------------------
+
+    def call(self, label, thunk):
+        """The `call` of a program: observe what `thunk` does and return its result."""
+        self._open(label, sys._getframe(1).f_lineno)
+        result = error = None
+        try:
+            result = thunk()
+        except Exception as caught:
+            error = caught
+        call = self._end(error)
+        if error is None:
+            call.value = self.normal.summary(result)
+        else:
+            self.odd_repr = self.odd_repr or _in_repr(error)
+            error.__traceback__ = None
+        return result
+
+    def note(self, label, value):
+        """The `note` of a program: put a plain value on record."""
+        self.calls.append(recording.Note(label, value, sys._getframe(1).f_lineno,
+                                         self.job["process"]))
+
+    def _open(self, label: str, line: int | None) -> None:
+        recorder = self.recorder
+        call = recording.Call(label=label, line=line, process=self.job["process"])
+        self._before = {name: cache.cache_info() for name, cache in recorder.caches.items()}
+        recorder.watch.bodies = {}
+        recorder.fast_path.outermost_size = None
+        recorder.stream.entered = False
+        recorder.stream.call = call
+        recorder.watch.check_sizes()
+        self._started = time.perf_counter()
+
+    def _end(self, error: BaseException | None) -> recording.Call:
+        recorder, call = self.recorder, self.recorder.stream.call
+        call.seconds = round(time.perf_counter() - self._started, 6)
+        recorder.fast_path.end()
+        recorder.stream.call = None
+        recorder.watch.remember_sizes()
+        for name, cache in recorder.caches.items():
+            before, after = self._before[name], cache.cache_info()
+            cleared = after.hits < before.hits or after.misses < before.misses
+            call.caches[name] = [after.hits - (0 if cleared else before.hits),
+                                 recorder.watch.bodies.get(name, 0)]
+        if error is not None:
+            call.exception = self.normal.exception(error)
+        call.fast_path = (not recorder.stream.entered and error is None
+                          and not any(sum(pair) for pair in call.caches.values()))
+        call.cache_size = recorder.fast_path.outermost_size
+        self.calls.append(call)
+        return call
+
+    # -- programs without marks ------------------------------------------------
+
+    def observe_everything(self) -> None:
+        """Make every outermost jitted call, AOT call and eager primitive a call."""
+        recorder = self.recorder
+        recorder.fast_path.outermost = self._outermost
+        recorder.outermost_work = self._outermost
+        recorder.stream.early = []
+
+    def _outermost(self, name, frame) -> None:
+        if self.recorder.stream.call is not None:
+            self._end(None)
+        path = self.job["program"]
+        while frame is not None and frame.f_code.co_filename != path:
+            frame = frame.f_back
+        line = frame.f_lineno if frame is not None else None
+        code = self.lines[line - 1].strip() if line and line <= len(self.lines) else name
+        early, self.recorder.stream.early = self.recorder.stream.early, []
+        self._open(code[:_LABEL], line)
+        self.recorder.stream.call.events[:0] = early or []
+
+    def finish(self) -> None:
+        """The program has ended."""
+        if self.recorder.stream.call is not None:
+            self._end(None)
+
+
+def _in_repr(error: BaseException) -> bool:
+    """Whether an exception comes out of a ``__str__`` or ``__repr__``."""
+    names = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(names) and bool({"__str__", "__repr__"} & set(names))
+
+
+def marked(text: str) -> bool:
+    """Whether a program uses the injected `call` or `note` and does not define them."""
+    tree = ast.parse(text)
+    bound, used = set(), set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                bound.add(name)
+            case ast.alias(name=name, asname=asname):
+                bound.add(asname or name)
+            case ast.Call(func=ast.Name(id=name)):
+                used.add(name)
+    return bool({"call", "note"} & (used - bound))
+
+
+def main(path: str) -> None:
+    """Run the program of one job file."""
+    with open(path, encoding="utf-8") as file:
+        job = json.load(file)
+    program = job["program"]
+    with open(program, encoding="utf-8") as file:
+        text = file.read()
+    tap = Tap() if job["tap"] else None
+    import jax
+    from simulator.live.recorder import Recorder
+    if job["log"]:
+        jax.config.update("jax_log_compiles", True)
+        jax.config.update("jax_explain_cache_misses", True)
+    folder = os.path.dirname(program)
+    normal = Normaliser(folder, os.path.dirname(os.environ["CASE_TMP"]))
+    recorder = Recorder(normal, tap)
+    session = Session(recorder, normal, job, text)
+    module = types.ModuleType("__main__")
+    module.__file__ = program
+    module.call, module.note = session.call, session.note
+    sys.modules["__main__"] = module
+    sys.path.insert(0, folder)
+    sys.argv = [program]
+    code = compile(text, program, "exec")
+    if not marked(text):
+        session.observe_everything()
+    recorder.start()
+    try:
+        exec(code, module.__dict__)
+    finally:
+        recorder.stop()
+    session.finish()
+    result = {"calls": [dataclasses.asdict(call) for call in session.calls],
+              "devices": jax.device_count(), "jax": jax.__version__,
+              "odd_repr": session.odd_repr}
+    with open(job["output"], "w", encoding="utf-8") as file:
+        json.dump(result, file)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,269 @@
+"""Which calls of jitted functions C++ answered, and what it kept after a miss.
+
+The interpreter reports when a `PjitFunction` is called and when it comes back;
+jaxlib prints the key it built and whether it inserted an entry; the start of the
+Python path shows that C++ had no answer. `FastPath` puts the three together.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+import types
+import weakref
+
+from simulator.live import signatures
+from simulator.live.stream import Stream, plain
+
+_STATUS = re.compile(r"[A-Z_]{5,}: ")
+
+
+class Pending:
+    """A call of a PjitFunction that has not come back yet."""
+
+    __slots__ = ("fun", "name", "outer", "depth", "target", "size", "open_ended",
+                 "signature", "missed", "fell", "settled", "entered")
+
+    def __init__(self, fun, name, outer, depth, target=None, open_ended=False):
+        self.fun = fun                  # id of the wrapped function; None: it has none
+        self.name = name                # None: a call made by C, not yet recognised
+        self.outer = outer              # the outer key: attributes of the jit object
+        self.depth = depth
+        self.target = weakref.ref(target) if target is not None else None
+        self.size = target._cache_size() if target is not None else None
+        self.open_ended = open_ended    # the interpreter may not report its end
+        self.signature = None           # what C++ printed
+        self.missed = False             # C++ said that it inserted an entry
+        self.fell = False               # C++ said that it goes to Python, entry or not
+        self.settled = False            # its lookup has been reported
+        self.entered = False            # the Python path has started
+
+    def grew(self) -> bool:
+        """Whether there are more entries now: the verdict when C++ prints nothing."""
+        target = self.target() if self.target is not None else None
+        return target is not None and target._cache_size() > self.size
+
+
+class FastPath:
+    """Reports fast_path lookups and stores, ``python`` and C++ ``execute`` work.
+
+    Args:
+      describe: texts for keys.
+      tap: what C++ prints, or None: verdicts then come from entry counts, keys
+        have no argument fields, and hits of calls made by C code go unseen.
+    """
+
+    def __init__(self, stream: Stream, describe, tap: signatures.Tap | None):
+        import jax
+        self.stream, self.describe, self.tap = stream, describe, tap
+        self.outermost = lambda name, frame: None     # an outermost call begins
+        self.finished = lambda: None                  # an outermost call has ended
+        self.outermost_size: int | None = None
+        self._type = type(jax.jit(_nothing))
+        self._local = threading.local()
+        self._inbox: dict[int, list] = {}
+        self._lock = threading.Lock()
+        self._names: dict[str, str] = {}              # printed signature -> function name
+        stream.settlers.append(self.settle)
+
+    def stack(self) -> list[Pending]:
+        """Calls in progress on this thread, outermost first."""
+        if not hasattr(self._local, "stack"):
+            self._local.stack, self._local.raising = [], None
+        return self._local.stack
+
+    # -- interpreter events --------------------------------------------------
+
+    def _target(self, called):
+        """(PjitFunction behind a callable or None, whether its end may go unreported)."""
+        if type(called) is self._type:
+            return called, False
+        if type(called) is types.MethodType and type(called.__func__) is self._type:
+            return called.__func__, True
+        return None, False
+
+    def on_call(self, code, offset, called, first) -> None:
+        target, open_ended = self._target(called)
+        if target is None:
+            return
+        self._read()
+        self._drop_open()
+        self._hit_on_top()
+        frame = sys._getframe(1)
+        fun = getattr(target, "_fun", None)
+        name = self.describe.function(fun) if fun is not None else _nameless(frame)
+        stack, depth = self.stack(), self.stream.depth()
+        if depth == 0 and not stack:
+            self.outermost(name, frame)
+        stack.append(Pending(_id(fun), name, self.describe.attributes(target), depth,
+                             target, open_ended))
+
+    def on_c_return(self, code, offset, called, first) -> None:
+        target, _ = self._target(called)
+        if target is not None:
+            self._finish(target, raised=False)
+
+    def on_c_raise(self, code, offset, called, first) -> None:
+        target, _ = self._target(called)
+        if target is not None:
+            self._finish(target, raised=True)
+
+    def on_raise(self, code, offset, error) -> None:
+        done = getattr(self._local, "raising", None)
+        if done is None:
+            return
+        self._local.raising = None
+        # C++ had found an entry and failed while running it; anything else (an
+        # unhashable static, an __eq__ that raises) ended the lookup itself.
+        if _STATUS.match(str(error)) or isinstance(error, FloatingPointError):
+            self._close(done)
+        self._maybe_finished()
+
+    def _finish(self, target, raised: bool) -> None:
+        self._read()
+        stack, fun = self.stack(), _id(getattr(target, "_fun", None))
+        if not any(p.fun == fun and p.name is not None for p in stack):
+            return
+        while True:
+            done = stack.pop()
+            if done.fun == fun and done.name is not None:
+                break
+            self._close(done)
+        if done.depth == 0 and not stack:
+            self.outermost_size = target._cache_size()
+        if raised and not done.entered and not done.settled:
+            self._local.raising = done                # the exception itself comes next
+            return
+        self._close(done)
+        self._maybe_finished()
+
+    def _maybe_finished(self) -> None:
+        if not self.stack() and self.stream.depth() == 0:
+            self.finished()
+
+    # -- the Python path -------------------------------------------------------
+
+    def enter(self, fun, name: str, attributes: list) -> None:
+        """The Python path of a PjitFunction starts, `fun` being what it wraps (or None)."""
+        self._read()
+        depth, stack, key = self.stream.inside(), self.stack(), _id(fun)
+        top = stack[-1] if stack else None
+        mine = (top is not None and not top.entered and not top.settled
+                and (top.name is None or top.fun == key))
+        if top is not None and top.name is None and not (top.missed or top.fell):
+            mine = False
+        if not mine:
+            self._hit_on_top()
+            top = Pending(key, name, attributes, depth, open_ended=True)
+            stack.append(top)
+        if top.name is None:
+            top.name, top.fun, top.outer = name, key, attributes
+        if self.tap is None:
+            top.missed = top.grew()
+        top.entered = top.settled = True
+        if top.signature is not None:
+            self._names[top.signature] = name
+        self.stream.lookup("fast_path", name, depth, "miss" if top.missed else "fallback",
+                           self._key(top, name))
+        self.stream.work("python", name, depth)
+
+    def leave(self, name: str, depth: int, stored: bool, why: str) -> None:
+        """The Python path ended: with data for an entry, or not and why."""
+        self._read()
+        stack = self.stack()
+        while stack and not stack[-1].entered:
+            self._close(stack.pop())
+        if not stack:
+            return
+        top = stack[-1]
+        if not top.missed:
+            self.stream.store("fast_path", name, depth, "none",
+                              "its entry is there and always falls back to Python"
+                              if top.signature and top.fell else
+                              "an argument has no place in a key, such as a tracer")
+        else:
+            self.stream.store("fast_path", name, depth, "stored" if stored else "dead", why)
+        if top.open_ended:
+            stack.pop()
+
+    # -- what C++ says -----------------------------------------------------------
+
+    def _read(self) -> None:
+        """Take in what C++ has printed on this thread since the last time."""
+        if self.tap is None:
+            return
+        mine = threading.get_native_id()
+        with self._lock:
+            for thread, word, text in self.tap.read():
+                self._inbox.setdefault(thread, []).append((word, text))
+            messages = self._inbox.pop(mine, ())
+        stack = self.stack()
+        for word, text in messages:
+            top = stack[-1] if stack else None
+            fresh = top is not None and not top.entered and top.signature is None
+            if word in ("signature", "unparsable") and not fresh:
+                self._drop_open()
+                top = Pending(None, None, [], self.stream.depth(), open_ended=True)
+                stack.append(top)
+            if word == "signature":
+                top.signature = text
+            elif top is not None and word == "miss":
+                top.missed = True
+            elif top is not None and word in ("unparsable", "fell"):
+                top.fell = True
+
+    def settle(self) -> None:
+        """Something is about to be reported: it must come after a hit it happens in."""
+        self._read()
+        self._hit_on_top()
+
+    def _hit_on_top(self) -> None:
+        stack = self.stack()
+        top = stack[-1] if stack else None
+        if top is not None and top.signature is not None and not (
+                top.entered or top.settled or top.missed or top.fell):
+            self._hit(top)
+
+    def _drop_open(self) -> None:
+        """Calls whose end is not reported are over when another one begins."""
+        stack = self.stack()
+        while stack and stack[-1].open_ended and not stack[-1].entered:
+            self._close(stack.pop())
+
+    def end(self) -> None:
+        """An observed call is over: nothing is pending any more."""
+        self._read()
+        self._drop_open()
+
+    def _close(self, done: Pending) -> None:
+        if not (done.entered or done.settled or (self.tap and done.signature is None)):
+            self._hit(done)
+
+    def _hit(self, done: Pending) -> None:
+        done.settled = True
+        name = done.name if done.name is not None else self._names.get(done.signature, "?")
+        self.stream.lookup("fast_path", name, done.depth, "hit", self._key(done, name))
+        self.stream.work("execute", name, done.depth)
+
+    def _key(self, done: Pending, name: str) -> list:
+        printed = signatures.key(done.signature) if done.signature else []
+        return [("function", self.describe.label(done.fun, name)), *done.outer, *printed,
+                *self.describe.jit_configs()]
+
+
+def _id(thing) -> int | None:
+    return None if thing is None else id(thing)
+
+
+def _nameless(frame) -> str:
+    """Name of a PjitFunction that wraps no function, from the frame that calls it."""
+    values = frame.f_locals
+    if "jaxpr" in values and "name" in values:              # pjit.py: _pjit_call_impl
+        return str(values["name"])
+    executable = getattr(values.get("self"), "_executable", None)
+    return plain(str(getattr(getattr(executable, "unsafe_call", None), "name", "?")))
+
+
+def _nothing():
+    return None

@@ -1,0 +1,107 @@
+"""Run a program on real JAX, in fresh processes, and return its Recording."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from simulator import recording
+from simulator.live import environment
+
+TIMEOUT = 600.0
+
+
+class ProgramFailed(RuntimeError):
+    """The program, or real JAX itself, ended with an error outside a marked call."""
+
+
+def observe(path, signatures: bool = True, log: bool | None = None,
+            timeout: float = TIMEOUT) -> recording.Recording:
+    """Observe one program file.
+
+    Args:
+      path: the program; its header may ask for several processes.
+      signatures: let jaxlib print its keys (the argument fields of fast_path keys).
+      log: override the header's ``# log:``.
+      timeout: seconds per process.
+    Returns a Recording with producer ``jax``. Raises ProgramFailed with the
+    program's own error output, OSError when the file cannot be read.
+    """
+    program = pathlib.Path(path).resolve()
+    text = program.read_text(encoding="utf-8")
+    header = environment.header(text)
+    want_log = header.log if log is None else log
+    parts = []
+    with tempfile.TemporaryDirectory(prefix="six_caches_") as scratch:
+        os.mkdir(os.path.join(scratch, "shared"))
+        for process in range(header.processes):
+            parts.append(_run(program, scratch, header, process, want_log, signatures, timeout))
+    if signatures and any(part["odd_repr"] for part in parts):
+        # printing a key ran a __str__ of the program, which raised: go without
+        return observe(path, signatures=False, log=log, timeout=timeout)
+    calls = [call for part in parts for call in part["calls"]]
+    _name_disk_parts(calls)
+    return recording.Recording.from_data({
+        "schema": recording.SCHEMA, "producer": "jax", "jax": parts[0]["jax"],
+        "devices": parts[0]["devices"],
+        "program": {"name": program.name, "text": text, "processes": header.processes},
+        "calls": calls,
+    })
+
+
+def observe_text(name: str, text: str, **options) -> recording.Recording:
+    """Observe a program given as text; `name` is the file name it is run under."""
+    with tempfile.TemporaryDirectory(prefix="six_caches_program_") as folder:
+        path = pathlib.Path(folder) / name
+        path.write_text(text, encoding="utf-8")
+        return observe(path, **options)
+
+
+def _run(program, scratch, header, process, log, signatures, timeout) -> dict:
+    job_file = os.path.join(scratch, f"_job_{process}.json")
+    output = os.path.join(scratch, f"_calls_{process}.json")
+    with open(job_file, "w", encoding="utf-8") as file:
+        json.dump({"program": str(program), "output": output, "log": log,
+                   "process": process, "tap": signatures}, file)
+    env = environment.clean()
+    env.update(CASE_PROCESS=str(process), CASE_TMP=os.path.join(scratch, "shared"))
+    if signatures:
+        env.update(environment.SIGNATURES)
+    env.update(header.env)
+    try:
+        done = subprocess.run([sys.executable, "-m", "simulator.live.child", job_file], env=env,
+                              cwd=scratch, capture_output=True, text=True, timeout=timeout,
+                              errors="replace", check=False)
+    except subprocess.TimeoutExpired:
+        raise ProgramFailed(f"{program.name}: no end after {timeout:g} s") from None
+    if not os.path.exists(output):
+        raise ProgramFailed(f"{program.name} failed:\n{done.stdout}{done.stderr}".rstrip())
+    with open(output, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def _name_disk_parts(calls: list[dict]) -> None:
+    """Number the hashes in disk keys, ``module #2``: they differ from machine to machine."""
+    names: dict[str, str] = {}
+    counts: dict[str, int] = {}
+
+    def rename(key: list) -> None:
+        for pair in key:
+            part, _, digest = pair[1].rpartition(" ")
+            if pair[0] == "file name":
+                part, _, digest = pair[1].rpartition("-")
+            if pair[1] not in names:
+                counts[pair[0]] = counts.get(pair[0], 0) + 1
+                names[pair[1]] = f"{part} #{counts[pair[0]]}"
+            pair[1] = names[pair[1]]
+
+    for call in calls:
+        for event in call.get("events", ()):
+            if event.get("station") == "disk" and event["kind"] == "lookup":
+                rename(event["key"])
+                if event["closest"]:
+                    rename(event["closest"]["key"])

@@ -1,0 +1,278 @@
+"""Watches every cache of this process: installs the stand-ins and the hooks.
+
+Runs in the child process of `simulator.live.observe`, after jax is imported and
+before the program runs.
+"""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import logging
+import sys
+import types
+import warnings
+
+from simulator import recording
+from simulator.live import describe as describing
+from simulator.live.caches import Watch
+from simulator.live.disk import Disk
+from simulator.live.fast_path import FastPath
+from simulator.live.keys import Keys, guarded
+from simulator.live.normal import Normaliser
+from simulator.live.signatures import Tap
+from simulator.live.stream import Stream, plain
+
+_TOOL = 3
+
+
+class Recorder:
+    """Everything that watches JAX in this process.
+
+    Args:
+      normal: turns log lines into stable text.
+      tap: what C++ prints, or None to go without.
+    """
+
+    def __init__(self, normal: Normaliser, tap: Tap | None):
+        from jax._src import dispatch, pjit, stages, util
+        from jax._src.interpreters import partial_eval, pxla
+        self.normal = normal
+        cache_miss = _nested(pjit._cpp_pjit, "cache_miss")
+        call_impl = _nested(pjit._pjit_call_impl, "call_impl_cache_miss")
+        aot_miss = _nested(pxla.MeshExecutable.create_cpp_call, "aot_cache_miss")
+        apply_primitive = dispatch.apply_primitive.__code__
+        aot_call = stages.Compiled.call.__code__
+        jit_trace = inspect.unwrap(pjit.jit_trace).__code__
+        self.stream = Stream({cache_miss, call_impl, apply_primitive, aot_call, jit_trace})
+        self.describe = describing.Describe(self.stream.labels)
+        self.fast_path = FastPath(self.stream, self.describe, tap)
+        self.watch = Watch(self.stream)
+        self.disk = Disk(self.stream, self.watch.compiling)
+        self.outermost_work = lambda name, frame: None
+        self._starts = {
+            cache_miss: self._jit_starts, call_impl: self._impl_starts,
+            aot_call: self._aot_starts, apply_primitive: self._primitive_starts,
+            jit_trace: self._aot_trace_starts,
+            pxla.MeshComputation.compile.__code__: self._memo,
+            inspect.unwrap(pxla.ExecuteReplicated.__call__).__code__: self._executes,
+            **self.disk.starts,
+        }
+        self._returns = {cache_miss: self._jit_returns, call_impl: self._jit_returns,
+                         aot_miss: self._aot_returns, **self.disk.returns}
+        self._unwinds = {cache_miss: self._jit_unwinds, call_impl: self._jit_unwinds,
+                         aot_miss: self._jit_unwinds}
+        self._install_caches(util, pjit, partial_eval, pxla, dispatch)
+        from jax._src.interpreters import mlir
+        self._starts[mlir.lower_jaxpr_to_module.__code__] = self._lowers
+        self._listen()
+
+    # -- installing ------------------------------------------------------------
+
+    def _install_caches(self, util, pjit, partial_eval, pxla, dispatch) -> None:
+        keys = Keys(self.describe)
+        places = (("params", pjit, "_infer_params_cached", "_infer_params_cached"),
+                  ("trace", partial_eval, "trace_to_jaxpr", "trace_to_jaxpr_nocache"),
+                  ("lower", pjit, "_pjit_lower", "_pjit_lower"),
+                  ("hlo", pxla, "_cached_lowering_to_hlo", "_cached_lowering_to_hlo"),
+                  ("compile", pxla, "_cached_compilation", "_cached_compilation"),
+                  ("prim", dispatch, "xla_primitive_callable", "xla_primitive_callable"))
+        self.caches = {}
+        for station, module, variable, body in places:
+            cache = getattr(module, variable)
+            self.caches[station] = cache
+            self._starts[_body(cache, body)] = self._body(station)
+            self.watch.install(module, variable, station, guarded(getattr(keys, station)))
+        self.watch.probe("fast_path", pjit._cpp_pjit_cache_explicit_attributes.size)
+        from jax._src import source_info_util, traceback_util
+        for file in (sys.modules[Watch.__module__].__file__,):
+            source_info_util.register_exclusion(file)
+            traceback_util.register_exclusion(file)
+
+    def _listen(self) -> None:
+        from jax import monitoring
+        monitoring.register_event_listener(self._on_event)
+        logger = logging.getLogger("jax")
+        logger.addHandler(_Handler(self._on_record))
+        logger.propagate = False
+        warnings.simplefilter("always")
+        warnings.showwarning = self._on_warning
+
+    def start(self) -> None:
+        """Begin to receive interpreter events."""
+        monitoring, event = sys.monitoring, sys.monitoring.events
+        monitoring.use_tool_id(_TOOL, "six caches")
+        path = self.fast_path
+        for kind, function in ((event.CALL, path.on_call), (event.C_RETURN, path.on_c_return),
+                               (event.C_RAISE, path.on_c_raise), (event.RAISE, path.on_raise),
+                               (event.PY_START, self._on_start),
+                               (event.PY_RETURN, self._on_return),
+                               (event.PY_UNWIND, self._on_unwind)):
+            monitoring.register_callback(_TOOL, kind, function)
+        for code in {*self._starts, *self._returns, *self._unwinds}:
+            monitoring.set_local_events(_TOOL, code, event.PY_START | event.PY_RETURN)
+        monitoring.set_events(_TOOL, event.CALL | event.PY_UNWIND | event.RAISE)
+
+    def stop(self) -> None:
+        """Receive no more interpreter events."""
+        sys.monitoring.set_events(_TOOL, 0)
+        sys.monitoring.free_tool_id(_TOOL)
+
+    # -- interpreter events ------------------------------------------------------
+
+    def _on_start(self, code, offset):
+        if code in self._starts:
+            self._starts[code](sys._getframe(1))
+
+    def _on_return(self, code, offset, value):
+        if code in self._returns:
+            self._returns[code](sys._getframe(1), value)
+
+    def _on_unwind(self, code, offset, error):
+        if code in self._unwinds:
+            self._unwinds[code](sys._getframe(1), error)
+
+    def _enter(self) -> None:
+        self.stream.entered = True
+
+    def _jit_starts(self, frame):
+        fun, info = frame.f_locals["fun"], frame.f_locals["jit_info"]
+        self._enter()
+        self.fast_path.enter(fun, self.describe.function(fun), self.describe.jit_info(info))
+
+    def _impl_starts(self, frame):
+        self._enter()
+        self.fast_path.enter(None, str(frame.f_locals["name"]), [])
+
+    def _aot_starts(self, frame):
+        self._enter()
+        caller = frame.f_back
+        if caller is not None and caller.f_code.co_name == "aot_cache_miss":
+            self.fast_path.enter(None, _aot_name(caller), [])
+        elif self.stream.depth() == 1:
+            self.outermost_work("compiled", frame)
+
+    def _primitive_starts(self, frame):
+        self._enter()
+        if self.stream.depth() == 1:
+            self.outermost_work(str(frame.f_locals["prim"]), frame)
+
+    def _aot_trace_starts(self, frame):
+        self._enter()
+        if self.stream.depth() == 1:
+            fun = getattr(frame.f_locals["jit_func"], "_fun", None)
+            self.outermost_work(self.describe.function(fun), frame)
+
+    def _jit_returns(self, frame, value):
+        stored = isinstance(value, tuple) and len(value) > 1 and value[1] is not None
+        self.fast_path.leave(self._path_name(frame), self.stream.inside(), stored,
+                             "" if stored else _why_dead(frame))
+
+    def _aot_returns(self, frame, value):
+        stored = isinstance(value, tuple) and value[1] is not None
+        self.fast_path.leave(_aot_name(frame), self.stream.depth(), stored,
+                             "" if stored else "an output is no plain array")
+
+    def _jit_unwinds(self, frame, error):
+        aot = frame.f_code.co_name == "aot_cache_miss"
+        depth = self.stream.depth() if aot else self.stream.inside()
+        name = _aot_name(frame) if aot else self._path_name(frame)
+        self.fast_path.leave(name, depth, False, f"the call raised {type(error).__name__}")
+
+    def _path_name(self, frame) -> str:
+        values = frame.f_locals
+        return str(values["name"]) if "name" in values else self.describe.function(values["fun"])
+
+    def _body(self, station):
+        def starts(frame):
+            self.watch.body_started(station)
+            if station == "trace":
+                from jax._src import config
+                if not config.no_tracing.value:
+                    self.stream.work("trace", self.describe.function(frame.f_locals["fun"]),
+                                     self.stream.inside())
+        return starts
+
+    def _lowers(self, frame):
+        name = str(frame.f_locals.get("module_name", "?"))
+        self.stream.work("lower", plain(name), self.stream.inside())
+
+    def _memo(self, frame):
+        values = frame.f_locals
+        computation = values["self"]
+        free = values.get("compiler_options") is None and values.get("device_assignment") is None
+        hit = free and computation._executable is not None
+        self.stream.lookup("memo", plain(computation._name), self.stream.inside(),
+                           "hit" if hit else "miss", [])
+
+    def _executes(self, frame):
+        self.stream.work("execute", plain(str(frame.f_locals["self"].name)),
+                         self.stream.inside())
+
+    # -- what JAX says -------------------------------------------------------------
+
+    def _on_event(self, name, **more):
+        if self.stream.call is not None and "compilation_cache" in name:
+            self.stream.call.persistent.append(name.rsplit("/", 1)[-1])
+        self.disk.on_event(name)
+
+    def _on_record(self, record: logging.LogRecord) -> None:
+        self._log(f"{record.levelname}:{record.name}: {self.normal(record.getMessage())}")
+
+    def _log(self, text: str) -> None:
+        if self.stream.call is not None:
+            self.stream.emit(recording.log(text))
+            self.stream.call.log.append(text)
+
+    def _on_warning(self, message, category, filename, lineno, file=None, line=None):
+        if self.stream.call is not None:
+            first = self.normal(str(message)).splitlines()[0]
+            self._log(f"WARNING:{category.__name__}: {first}")
+
+
+class _Handler(logging.Handler):
+    def __init__(self, write):
+        super().__init__(logging.WARNING)
+        self._write = write
+
+    def emit(self, record):
+        self._write(record)
+
+
+def _nested(function, name: str):
+    """The code object of a function defined inside another one."""
+    code = inspect.unwrap(function).__code__
+    return next(c for c in code.co_consts if getattr(c, "co_name", None) == name)
+
+
+def _body(cache, name: str):
+    """The code object of the function under a cache."""
+    candidates = [getattr(cache, "__wrapped__", None), *gc.get_referents(cache)]
+    return next(f.__code__ for f in candidates
+                if isinstance(f, types.FunctionType) and f.__name__ == name)
+
+
+def _aot_name(frame) -> str:
+    executable = frame.f_locals.get("self")
+    return plain(str(getattr(getattr(executable, "unsafe_call", None), "name", "?")))
+
+
+def _why_dead(frame) -> str:
+    """Why JAX gave C++ nothing to keep (jax/_src/pjit.py: _get_fastpath_data)."""
+    from jax._src import config
+    from jax._src.state.types import RefEffect
+    values = frame.f_locals
+    executable = values.get("executable", values.get("compiled"))
+    if executable is None:
+        if config.debug_key_reuse.value:
+            return "jax_debug_key_reuse is on"
+        return "the call was staged into an enclosing trace"
+    call = getattr(executable, "unsafe_call", None)
+    effects = values["jaxpr"].effects
+    if getattr(call, "ordered_effects", None) or getattr(call, "has_unordered_effects", False):
+        return "the program has effects"
+    if any(isinstance(effect, RefEffect) for effect in effects):
+        return "the program reads or writes a ref from outside"
+    if config.no_execution.value:
+        return "jax_no_execution is on"
+    return "an output is no plain array"

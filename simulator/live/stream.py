@@ -1,0 +1,108 @@
+"""The event stream of one process while a program runs.
+
+Everything that watches JAX reports here. Nothing in here keeps an object of the
+program alive: keys are kept as text, identities as weak references.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import weakref
+from typing import Any
+
+from simulator import recording
+
+
+class Labels:
+    """Stable short names for objects that JAX tells apart by identity."""
+
+    def __init__(self):
+        self._names: dict[int, str] = {}
+        self._guards: dict[int, weakref.ref] = {}
+        self._counts: dict[str, int] = {}
+
+    def __call__(self, thing: Any, kind: str) -> str:
+        """``kind #n``; the same object keeps its name while it lives."""
+        key = id(thing)
+        if key not in self._names:
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+            self._names[key] = f"{kind} #{self._counts[kind]}"
+            try:
+                self._guards[key] = weakref.ref(thing, lambda _: self._forget(key))
+            except TypeError:
+                pass        # no weak references: the name may pass to a later object
+        return self._names[key]
+
+    def _forget(self, key: int) -> None:
+        self._names.pop(key, None)
+        self._guards.pop(key, None)
+
+
+class Stream:
+    """Collects events into the current call.
+
+    `path_codes`: code objects of JAX's Python path; their frames make up `depth`.
+    """
+
+    def __init__(self, path_codes: set):
+        self.path_codes = path_codes
+        self.labels = Labels()
+        self.call: recording.Call | None = None
+        self.entered = False
+        self.early: list[dict] | None = None     # events before a call opens, if wanted
+        self.settlers: list = []                  # run before an event is written
+        self._earlier: dict[str, dict[tuple, str]] = {}
+        self._busy = threading.local()
+
+    def depth(self) -> int:
+        """Frames of JAX's Python path on this thread's stack."""
+        frame, found = sys._getframe(1), 0
+        while frame is not None:
+            found += frame.f_code in self.path_codes
+            frame = frame.f_back
+        return found
+
+    def inside(self) -> int:
+        """Depth of an event that belongs to the innermost Python-path frame."""
+        return max(0, self.depth() - 1)
+
+    def emit(self, event: dict) -> None:
+        """Write an event, after undecided lookups that must come before it."""
+        if not getattr(self._busy, "on", False):
+            self._busy.on = True
+            try:
+                for settle in self.settlers:
+                    settle()
+            finally:
+                self._busy.on = False
+        target = self.call.events if self.call is not None else self.early
+        if target is not None:
+            target.append(event)
+
+    def lookup(self, station: str, fun: str, depth: int, outcome: str, key) -> None:
+        """Write a lookup; a miss is held against the earlier keys of its station."""
+        earlier = self._earlier.setdefault(station, {})
+        frozen = tuple(map(tuple, key))
+        closest = None
+        if outcome == "miss" and key:
+            closest = recording.closest_key(key, ((k, of) for k, of in earlier.items()
+                                                  if k[0] == frozen[0]))
+            closest = closest or recording.closest_key(key, earlier.items())
+        self.emit(recording.lookup(station, fun, depth, outcome, key, closest))
+        if outcome == "miss" and key:
+            earlier.pop(frozen, None)             # the latest use goes last
+            earlier[frozen] = self.call.label if self.call is not None else ""
+
+    def work(self, what: str, fun: str, depth: int) -> None:
+        self.emit(recording.work(what, fun, depth))
+
+    def store(self, station: str, fun: str, depth: int, outcome: str, why: str = "") -> None:
+        self.emit(recording.store(station, fun, depth, outcome, why))
+
+
+def plain(name: str) -> str:
+    """``jit(f)`` or ``jit_f`` -> ``f``: the name without its wrapper."""
+    if name.startswith("jit(") and name.endswith(")"):
+        return name[4:-1]
+    return name.removeprefix("jit_")
