@@ -28,3 +28,53 @@ class OutOfScope(BaseException):
     def __str__(self) -> str:
         where = f" at line {self.line}" if self.line else ""
         return f"OutOfScope: {self.feature}{where}: {self.advice}"
+
+
+class JAXTypeError(TypeError):
+    """Base of JAX's tracing errors. JAX source: ``jax/_src/errors.py``."""
+
+
+class JAXIndexError(IndexError):
+    """Base of JAX's indexing errors."""
+
+
+class ConcretizationTypeError(JAXTypeError):
+    """A tracer was asked for its value."""
+
+
+class TracerArrayConversionError(JAXTypeError):
+    """A tracer was given to NumPy."""
+
+
+class TracerIntegerConversionError(JAXTypeError):
+    """A tracer was used as a Python index."""
+
+
+class TracerBoolConversionError(ConcretizationTypeError):
+    """A tracer was used as a truth value (``if x > 0``)."""
+
+
+class NonConcreteBooleanIndexError(JAXIndexError):
+    """``x[mask]`` with a traced mask: the result has no known shape."""
+
+
+class UnexpectedTracerError(JAXTypeError):
+    """A tracer escaped from the function that was being traced."""
+
+
+class JaxRuntimeError(RuntimeError):
+    """An error of the XLA runtime."""
+
+
+class InternalFloatingPointError(Exception):
+    """A NaN or infinity was found while ``jax_debug_nans`` / ``jax_debug_infs`` is on.
+
+    Args:
+      name: the primitive or executable whose output it was.
+      kind: ``"nan"`` or ``"inf"``.
+    """
+
+    def __init__(self, name: str, kind: str):
+        super().__init__(name, kind)
+        self.name = name
+        self.kind = kind

@@ -1,0 +1,1 @@
+"""The modules that a program gets for ``import jax`` and ``import numpy``."""

@@ -1,0 +1,192 @@
+"""`jax.jit` and the wrapper it returns.
+
+JAX source: ``jax/_src/api.py: jit``, ``jax/_src/pjit.py: _parse_jit_arguments,
+_cpp_pjit, jit_evict_fn``, ``jax/_src/interpreters/pxla.py:
+JitGlobalCppCacheKeys``.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import weakref
+from types import MethodType
+from typing import Any, Callable, NamedTuple
+
+from simulator import errors, evaluate, fast_path, jit_call, process, shardings, signature
+from simulator import inline as inlining
+from simulator.errors import OutOfScope
+from simulator.params import PjitInfo, infer_params
+from simulator.shardings import UNSPECIFIED
+from simulator.stages import Lowered, Traced
+
+
+class Attributes(NamedTuple):
+    """The jit options that C++ keeps in the outer key.
+
+    ``inline``, ``keep_unused`` and which arguments are static are absent: two
+    wrappers that differ in those share their fast path entries.
+    """
+
+    donate_argnums: tuple
+    donate_argnames: tuple
+    device: Any
+    backend: Any
+    in_shardings: tuple
+    out_shardings: tuple
+    compiler_options: tuple
+
+    def fields(self) -> list[tuple[str, str]]:
+        return [(name, shardings.key_text(value)) for name, value in self._asdict().items()]
+
+
+class PjitFunction(jit_call.CppFunction):
+    """A jitted function.
+
+    Args:
+      fun: the Python function, held strongly.
+      info: the options of this ``jax.jit`` call.
+
+    Errors: TypeError / ValueError for options that do not fit the function.
+    """
+
+    def __init__(self, fun: Callable, info: PjitInfo):
+        functools.update_wrapper(self, fun, assigned=_COPIED)
+        self._fun = fun
+        self._jit_info = info
+        self._name = signature.fun_name(fun)
+        self._static_argnums, self._static_argnames = info.static_argnums, info.static_argnames
+        self._attributes = Attributes(
+            info.donate_argnums, info.donate_argnames, None, None,
+            info.in_shardings.key, info.out_shardings.key, info.compiler_options_kvs)
+        self._home: tuple[Any, fast_path.Table] | None = None
+        if process.running():
+            self._table()
+
+    def _table(self) -> fast_path.Table:
+        # Library functions outlive a simulated process: one table per process.
+        here = process.current()
+        if self._home is None or self._home[0]() is not here:
+            self._home = weakref.ref(here), here.fast_path.table(self._fun, self._attributes)
+        return self._home[1]
+
+    def _python_path(self, args: tuple, kwargs: dict) -> jit_call.PythonPath:
+        return jit_call.jit_python_path(self._fun, self._jit_info, args, kwargs)
+
+    def _undecorated(self, args: tuple, kwargs: dict) -> Any:
+        return self._fun(*args, **kwargs)
+
+    def _identity(self) -> str:
+        return process.current().recorder.identities.label(self._fun, self._name)
+
+    def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
+        try:
+            evaluate.check_special("jit", outs)
+        except errors.InternalFloatingPointError as error:
+            jit_call.explain_nan(error, self._fun, args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<PjitFunction of {self._fun!r}>"
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self._fun)
+
+    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+        """Stop after tracing. Asks params and trace, never the fast path."""
+        here = process.current()
+        here.thread.depth += 1
+        try:
+            p, flat = infer_params(self._fun, self._jit_info, args, kwargs)
+        finally:
+            here.thread.depth -= 1
+        return Traced(p, flat)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """Stop after lowering. ``.compile()`` goes on."""
+        return self.trace(*args, **kwargs).lower()
+
+    def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+        """The types of the results."""
+        return self.trace(*args, **kwargs).out_info
+
+    def clear_cache(self) -> None:
+        """Drop this function's fast path entries and traces, and the params of *all*."""
+        here = process.current()
+        self._clear_cache()
+        here.trace.evict(self._fun)
+        here.params.clear()
+
+    def _clear_cache(self) -> None:
+        self._table().clear()
+
+
+_COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+
+
+def jit(fun: Any = None, /, *, in_shardings: Any = UNSPECIFIED, out_shardings: Any = UNSPECIFIED,
+        static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None,
+        donate_argnames: Any = None, keep_unused: bool = False, device: Any = None,
+        backend: str | None = None, inline: Any = False,
+        compiler_options: dict | None = None) -> Any:
+    """``jax.jit``; without `fun` it returns a decorator.
+
+    Errors: TypeError when `fun` is not callable, ValueError for options that
+    contradict its signature; OutOfScope for ``device`` and ``backend``.
+    """
+    options = dict(locals())
+    del options["fun"]
+    if fun is None:
+        return lambda f: jit(f, **options)
+    if device is not None or backend is not None:
+        raise OutOfScope("jax.jit(device=…) and jax.jit(backend=…)",
+                         "they are deprecated; place the arguments with jax.device_put")
+    signature.check_callable(fun)
+    specs_in = shardings.ShardingSpec("in_shardings", in_shardings)
+    specs_out = shardings.ShardingSpec("out_shardings", out_shardings)
+    fun_signature = signature.fun_signature(fun)
+    donate_nums, donate_names, static_nums, static_names = signature.resolve_argnums(
+        fun, fun_signature, donate_argnums, donate_argnames, static_argnums, static_argnames)
+    info = PjitInfo(
+        fun_sourceinfo=signature.fun_sourceinfo(fun), fun_signature=fun_signature,
+        user_specified_in_shardings=in_shardings is not UNSPECIFIED and in_shardings is not None,
+        in_shardings=specs_in, out_shardings=specs_out,
+        static_argnums=static_nums, static_argnames=static_names,
+        donate_argnums=donate_nums, donate_argnames=donate_names,
+        keep_unused=keep_unused, inline=inlining.canonical(inline),
+        compiler_options_kvs=tuple((compiler_options or {}).items()))
+    return PjitFunction(fun, info)
+
+
+def make_jaxpr(fun: Callable, static_argnums: Any = (), axis_env: Any = None,
+               return_shape: bool = False) -> Callable:
+    """``jax.make_jaxpr``: trace with a wrapper of its own; only the trace is shared."""
+    if axis_env is not None:
+        raise OutOfScope("jax.make_jaxpr(axis_env=…)")
+    def make_jaxpr_f(*args: Any, **kwargs: Any) -> Any:
+        traced = jit(fun, static_argnums=static_argnums).trace(*args, **kwargs)
+        jaxpr = traced.jaxpr_with_consts()
+        return (jaxpr, traced.out_info) if return_shape else jaxpr
+
+    for name in ("__qualname__", "__name__"):
+        if hasattr(fun, name):
+            setattr(make_jaxpr_f, name, f"make_jaxpr({getattr(fun, name)})")
+    return make_jaxpr_f
+
+
+def eval_shape(fun: Callable, *args: Any, **kwargs: Any) -> Any:
+    """``jax.eval_shape``: result types, without running anything."""
+    wrapper = fun if isinstance(fun, PjitFunction) else jit(fun)
+    return wrapper.eval_shape(*args, **kwargs)
+
+
+def clear_caches() -> None:
+    """``jax.clear_caches``: every in-memory cache of the process, not the disk."""
+    process.current().clear_caches()
+
+
+
+

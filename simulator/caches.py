@@ -1,0 +1,229 @@
+"""The two kinds of Python-level cache that JAX keeps its results in.
+
+`WeakrefLRUCache` is the shape of five of the six caches: the first argument is
+held weakly, the rest of the key strongly, and the least recently used entry
+leaves first. `StrongLRUCache` holds everything strongly.
+
+JAX source: ``jaxlib/weakref_lru_cache.cc``, ``jaxlib/strong_lru_cache.cc``,
+``jax/_src/util.py: weakref_lru_cache, cache``.
+
+Simplified: JAX's caches take a lock and let a second thread wait for the
+first. The model runs one computation at a time.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from typing import Any, Callable, Hashable, Iterator
+
+
+class _WeakKey(weakref.ref):
+    """A weak reference compared by its referent: identity, else ``==``.
+
+    The hash is taken while the referent lives. Two functions that compare equal
+    (frozen dataclasses, bound methods of one object) therefore share entries,
+    until the first of them dies.
+    """
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, obj: Any, on_death: Callable[[Any], None] | None = None):
+        super().__init__(obj, on_death)
+        self._hash = hash(obj)
+
+    def __new__(cls, obj: Any, on_death: Callable[[Any], None] | None = None):
+        return super().__new__(cls, obj, on_death)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        mine, theirs = self(), other()  # type: ignore[operator]
+        if mine is None or theirs is None:
+            return self is other
+        return mine is theirs or bool(mine == theirs)
+
+
+class _Group:
+    """All entries of one weakly held first argument."""
+
+    __slots__ = ("owner", "entries")
+
+    def __init__(self, owner: _WeakKey):
+        self.owner = owner
+        self.entries: dict[Hashable, _Entry] = {}
+
+
+class _Entry:
+    """One cached computation. Empty until the computation has returned."""
+
+    __slots__ = ("group", "key", "result", "full", "note")
+
+    def __init__(self, group: _Group | None, key: Hashable):
+        self.group = group
+        self.key = key
+        self.result: Any = None
+        self.full = False
+        self.note: Any = None  # the key as text, kept by the recorder
+
+
+class WeakrefLRUCache:
+    """A memo of ``compute(weak, *rest)``, keyed on a context and its arguments.
+
+    Args:
+      compute: called on a miss with the arguments of the lookup.
+      context: returns the part of the key that is not an argument: the trace
+        context, read anew for every lookup.
+      maxsize: number of entries kept, or None for no limit.
+      on_lookup: called with ``(outcome, weak, key, entry)`` after a lookup was
+        decided and before anything is computed.
+      on_compute: called whenever the computation runs.
+
+    An entry is inserted before its value is computed. When the computation
+    raises, the empty entry stays: later lookups count as hits but compute again
+    without keeping the result (``weakref_lru_cache.cc``). That is how one
+    exception poisons a signature.
+
+    Errors: TypeError when the first argument cannot be weakly referenced or
+    hashed.
+    """
+
+    def __init__(self, compute: Callable[..., Any], context: Callable[[], Hashable],
+                 maxsize: int | None = 2048,
+                 on_lookup: Callable[[str, Any, tuple, Any], None] | None = None,
+                 on_compute: Callable[[], None] | None = None):
+        self.compute = compute
+        self.context = context
+        self.maxsize = maxsize
+        self.on_lookup = on_lookup
+        self.on_compute = on_compute
+        self.hits = 0
+        self.misses = 0
+        self._groups: dict[_WeakKey, _Group] = {}
+        self._order: OrderedDict[_Entry, None] = OrderedDict()  # oldest first
+
+    def __call__(self, weak: Any, *rest: Any) -> Any:
+        key = (self.context(), rest)
+        group = self._groups.get(_WeakKey(weak))
+        entry = group.entries.get(key) if group is not None else None
+        if entry is not None:
+            self.hits += 1
+            self._order.move_to_end(entry)
+            if self.on_lookup:
+                self.on_lookup("hit", weak, key, entry)
+            return entry.result if entry.full else self._run(weak, rest)
+        self.misses += 1
+        if group is None:
+            owner = _WeakKey(weak, self._forget)
+            group = self._groups[owner] = _Group(owner)
+        entry = group.entries[key] = _Entry(group, key)
+        self._order[entry] = None
+        if self.maxsize is not None and len(self._order) > self.maxsize:
+            self._drop(next(iter(self._order)))
+        if self.on_lookup:
+            self.on_lookup("miss", weak, key, entry)
+        result = self._run(weak, rest)
+        entry.result, entry.full = result, True
+        return result
+
+    def _run(self, weak: Any, rest: tuple) -> Any:
+        if self.on_compute:
+            self.on_compute()
+        return self.compute(weak, *rest)
+
+    def _drop(self, entry: _Entry) -> None:
+        del self._order[entry]
+        group = entry.group
+        del group.entries[entry.key]
+        if not group.entries:
+            self._groups.pop(group.owner, None)
+
+    def _drop_group(self, group: _Group | None) -> None:
+        if group is not None:
+            for entry in group.entries.values():
+                self._order.pop(entry, None)
+            group.entries.clear()
+
+    def _forget(self, owner: _WeakKey) -> None:
+        # Called by the garbage collector when a first argument has died; a dict
+        # finds a key by identity first, so the dead key still finds its group.
+        self._drop_group(self._groups.pop(owner, None))
+
+    def evict(self, weak: Any) -> None:
+        """Drop every entry of one first argument (``evict_weakref``)."""
+        self._drop_group(self._groups.pop(_WeakKey(weak), None))
+
+    def clear(self) -> None:
+        """Drop everything and set the counters to zero (``cache_clear``)."""
+        self._groups.clear()
+        self._order.clear()
+        self.hits = self.misses = 0
+
+    def keys(self) -> Iterator[tuple[Any, tuple]]:
+        """Yield ``(first argument, (context, rest))`` of the live entries, oldest first."""
+        for entry in list(self._order):
+            weak = entry.group.owner()
+            if weak is not None:
+                yield weak, entry.key
+
+    def entries(self) -> list[_Entry]:
+        """The live entries, least recently used first."""
+        return list(self._order)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+
+class StrongLRUCache:
+    """A memo that holds its whole key strongly.
+
+    Args and behaviour as `WeakrefLRUCache`, without a weak first argument. A
+    computation that raises leaves no entry.
+    """
+
+    def __init__(self, compute: Callable[..., Any], context: Callable[[], Hashable],
+                 maxsize: int = 4096,
+                 on_lookup: Callable[[str, tuple, Any], None] | None = None,
+                 on_compute: Callable[[], None] | None = None):
+        self.compute = compute
+        self.context = context
+        self.maxsize = maxsize
+        self.on_lookup = on_lookup
+        self.on_compute = on_compute
+        self.hits = 0
+        self.misses = 0
+        self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
+
+    def __call__(self, *args: Any) -> Any:
+        key = (self.context(), args)
+        entry = self._entries.get(key)
+        if entry is not None:
+            self.hits += 1
+            self._entries.move_to_end(key)
+            if self.on_lookup:
+                self.on_lookup("hit", key, entry)
+            return entry.result
+        self.misses += 1
+        entry = _Entry(None, key)
+        if self.on_lookup:
+            self.on_lookup("miss", key, entry)
+        if self.on_compute:
+            self.on_compute()
+        entry.result = self.compute(*args)
+        self._entries[key] = entry
+        if len(self._entries) > self.maxsize:
+            self._entries.popitem(last=False)
+        return entry.result
+
+    def entries(self) -> list[_Entry]:
+        """The entries, least recently used first."""
+        return list(self._entries.values())
+
+    def clear(self) -> None:
+        """Drop everything and set the counters to zero."""
+        self._entries.clear()
+        self.hits = self.misses = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)

@@ -1,0 +1,97 @@
+"""Where a primitive goes: into the current trace, or, eagerly, through its own jit.
+
+An eager operation is not a shortcut: JAX wraps the primitive in a small jitted
+function, kept in a cache of its own (the side door `prim`), and calls that. From
+there on all six caches take part.
+
+JAX source: ``jax/_src/core.py: Primitive.bind``, ``jax/_src/dispatch.py:
+apply_primitive, xla_primitive_callable``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator import errors, process
+from simulator.caches import StrongLRUCache
+from simulator.tracer import Tracer
+from simulator.values import abstractify
+
+
+def bind(primitive: Any, args: tuple, params: dict) -> Any:
+    """Apply a primitive to arguments: stage it under a trace, else run it.
+
+    Errors: TypeError for an argument that is no JAX value;
+    UnexpectedTracerError for a tracer whose trace is over.
+    """
+    trace = process.current().thread.trace
+    for position, arg in enumerate(args):
+        if isinstance(arg, Tracer):
+            check_tracer(arg, trace)
+            continue
+        try:
+            abstractify(arg)
+        except TypeError as error:
+            raise TypeError(
+                f"Error interpreting argument to {primitive.name} as a JAX value. The problematic "
+                f"value is of type {type(arg)} and was passed to {primitive.name} at position "
+                f"{position}.") from error
+    if trace is not None:
+        return trace.process_primitive(primitive, args, params)
+    if primitive.eager is not None:
+        return primitive.eager(*args, **params)
+    return apply_primitive(primitive, args, params)
+
+
+def check_tracer(tracer: Tracer, trace: Any) -> None:
+    """Raise UnexpectedTracerError unless the tracer's trace is `trace` or around it."""
+    while trace is not None:
+        if trace is tracer._trace:
+            return
+        trace = trace.parent
+    raise errors.UnexpectedTracerError(
+        "Encountered an unexpected tracer. A function transformed by JAX had a side effect, "
+        "allowing for a reference to an intermediate value with type "
+        f"{tracer.aval.str_short()} wrapped in a DynamicJaxprTracer to escape the scope of the "
+        "transformation.")
+
+
+def apply_primitive(primitive: Any, args: tuple, params: dict) -> Any:
+    """Run one primitive eagerly, through its cached jitted wrapper."""
+    here = process.current()
+    fun = here.prim(primitive, tuple(params.items()))
+    # Eager operations run compiled even when jax_disable_jit is on.
+    before = here.config.swap_local("jax_disable_jit", False)
+    here.thread.depth += 1
+    try:
+        return fun(*args)
+    finally:
+        here.thread.depth -= 1
+        here.config.set_local("jax_disable_jit", before)
+
+
+def _primitive_callable(primitive: Any, params: tuple) -> Any:
+    from simulator.api import jit
+    keywords = dict(params)
+
+    def prim_fun(*args: Any) -> Any:
+        return primitive.bind(*args, **keywords)
+
+    prim_fun.__name__ = prim_fun.__qualname__ = primitive.name
+    prim_fun._apply_primitive = True  # type: ignore[attr-defined]
+    return jit(prim_fun)
+
+
+def _report(outcome: str, key: tuple, entry: Any) -> None:
+    here = process.current()
+    context, (primitive, params) = key
+    here.recorder.lookup(
+        "prim", primitive.name, outcome, entry,
+        lambda: [("primitive", primitive.name), *((k, str(v)) for k, v in params),
+                 *here.config.trace_context_fields(context)],
+        here.prim.entries)
+
+
+def new_cache(context: Any) -> StrongLRUCache:
+    """The side door: one jitted function per (trace context, primitive, parameters)."""
+    return StrongLRUCache(_primitive_callable, context, maxsize=4096, on_lookup=_report)

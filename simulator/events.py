@@ -1,0 +1,140 @@
+"""Collects what the caches do, as the events of a Recording.
+
+Every station reports here. A lookup's key is turned into text only when keys
+are wanted, so that plain counting stays cheap.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, Callable
+
+from simulator import process, recording
+
+
+class Identities:
+    """Short labels for objects that are compared by identity: ``f``, ``f #2``, …"""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, tuple[Any, str]] = {}
+        self._counts: dict[str, int] = {}
+
+    def label(self, obj: Any, name: str) -> str:
+        known = self._by_id.get(id(obj))
+        if known is not None and known[0]() is obj:
+            return known[1]
+        number = self._counts[name] = self._counts.get(name, 0) + 1
+        text = name if number == 1 else f"{name} #{number}"
+        try:
+            ref: Any = weakref.ref(obj)
+        except TypeError:
+            # Not weakly referenceable: remember the object itself.
+            def ref(kept: Any = obj) -> Any:
+                return kept
+        self._by_id[id(obj)] = (ref, text)
+        return text
+
+
+def _depth(in_cpp: bool) -> int:
+    # Python paths that are open around an event. What a Python path itself asks
+    # does not count its own; C++ has no Python path to count.
+    frames = process.current().thread.depth
+    return frames if in_cpp else max(frames - 1, 0)
+
+
+class Recorder:
+    """Gathers the events of the call that is being observed.
+
+    Args:
+      keys: whether lookups carry their key as text and the closest earlier key.
+    """
+
+    def __init__(self, keys: bool = False):
+        self.keys = keys
+        self.active = False
+        self.events: list[dict] = []
+        self.log: list[str] = []
+        self.persistent: list[str] = []
+        self.label = "before the first call"
+        self.identities = Identities()
+        self.bodies: dict[str, int] = {}
+        self._outermost: Any = None
+
+    def begin(self, label: str) -> None:
+        """Start a call: everything until `end` belongs to it."""
+        self.active = True
+        self.label = label
+        self.events, self.log, self.persistent = [], [], []
+        self.bodies = {}
+        self._outermost = None
+
+    def end(self) -> None:
+        """The call is over; what follows is not recorded."""
+        self.active = False
+
+    def lookup(self, station: str, fun: str, outcome: str, entry: Any,
+               fields: Callable[[], list], others: Callable[[], Any]) -> None:
+        """Report a lookup.
+
+        Args:
+          station, fun, outcome: as in the Recording.
+          entry: the cache entry that was found or inserted, or None; the text
+            of its key is kept on it (``entry.note``) for later comparisons.
+          fields: gives the key as ``[(name, text), …]``.
+          others: gives the live entries of the cache, oldest first.
+        """
+        key: Any = ()
+        closest = None
+        if self.keys:
+            key = fields()
+            if outcome != "hit":
+                earlier = [e.note for e in others() if e is not entry and e.note is not None]
+                same = [n for n in earlier if n[0][:1] == key[:1]]
+                closest = recording.closest_key(key, same or earlier)
+            if entry is not None and entry.note is None:
+                entry.note = (key, self.label)
+        if self.active:
+            self.events.append(recording.lookup(
+                station, fun, _depth(station == "fast_path"), outcome, key, closest))
+
+    def body(self, station: str) -> None:
+        """Report that the computation behind a cache runs: what counts as its miss."""
+        if self.active:
+            self.bodies[station] = self.bodies.get(station, 0) + 1
+
+    def called(self, function: Any) -> None:
+        """Remember the outermost jitted function of the call."""
+        if self.active and self._outermost is None:
+            self._outermost = function
+
+    def cache_size(self) -> int | None:
+        """What ``_cache_size()`` of the outermost jitted function says now."""
+        return None if self._outermost is None else self._outermost._cache_size()
+
+    def work(self, what: str, fun: str, in_cpp: bool = False) -> None:
+        """Report work that starts now; `in_cpp` when no Python path was entered for it."""
+        if self.active:
+            self.events.append(recording.work(what, fun, _depth(in_cpp)))
+
+    def store(self, station: str, fun: str, outcome: str, why: str = "") -> None:
+        """Report what was kept after a miss."""
+        if self.active:
+            self.events.append(recording.store(
+                station, fun, _depth(station == "fast_path"), outcome, why))
+
+    def evict(self, station: str, count: int, why: str) -> None:
+        """Report entries that are gone."""
+        if self.active:
+            self.events.append(recording.evict(station, count, why))
+
+    def message(self, text: str) -> None:
+        """Report a log line (``"WARNING:jax._src.dispatch: …"``)."""
+        if self.active:
+            self.log.append(text)
+            self.events.append(recording.log(text))
+
+    def persistent_event(self, name: str) -> None:
+        """Report a ``/jax/compilation_cache/…`` monitoring event."""
+        if self.active:
+            self.persistent.append(name)
+

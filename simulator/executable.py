@@ -1,0 +1,179 @@
+"""Cache 5, executable: from a module to a program that runs. Two drawers.
+
+`memo` is an attribute of the lowered computation: compiled once, kept there. No
+key at all, so no change of configuration can invalidate it. Behind it `compile`
+is keyed on the module object and the devices. Only the rare call that has an
+old module and no computation reaches it.
+
+JAX source: ``jax/_src/interpreters/pxla.py: MeshComputation.compile,
+_cached_compilation, UnloadedMeshExecutable.from_hlo, ExecuteReplicated``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from simulator import evaluate, explain, process, shardings
+from simulator.arrays import Array
+from simulator.caches import WeakrefLRUCache
+from simulator.module import Module
+from simulator.ndarray import NDArray
+from simulator.shardings import UNSPECIFIED
+from simulator.values import storage
+
+
+class XlaExecutable:
+    """The compiled program, as the compiler returned it.
+
+    Args:
+      module: what it was compiled from.
+      origin: ``"compiled"`` or ``"loaded"`` (from the persistent cache).
+    """
+
+    def __init__(self, module: Module, origin: str):
+        self.program = module.jaxpr
+        self.donation = module.donation
+        self.origin = origin
+
+
+class Executable:
+    """A program ready to be called (JAX's ``MeshExecutable``).
+
+    Args:
+      xla: the compiled program. name: ``f``.
+      in_shardings, out_shardings: where arguments go and results are.
+      in_avals, out_avals: types of kept arguments and of results.
+      kept: indices of the arguments that are used.
+      committed: whether results count as placed by the user.
+    """
+
+    def __init__(self, xla: XlaExecutable, name: str, in_shardings: Sequence[Any],
+                 out_shardings: Sequence[Any], in_avals: Sequence[Any], out_avals: Sequence[Any],
+                 kept: frozenset, committed: bool):
+        self.xla = xla
+        self.name = name
+        self.in_shardings = in_shardings
+        self.out_shardings = out_shardings
+        self.in_avals = in_avals
+        self.out_avals = out_avals
+        self.kept = kept
+        self.committed = committed
+
+    @property
+    def has_effects(self) -> bool:
+        return bool(self.xla.program.effects)
+
+    def prepare(self, args: Sequence[Any]) -> list[NDArray]:
+        """The numbers of the kept arguments, in the dtypes of the program.
+
+        Errors: RuntimeError for a deleted array, OverflowError for an int that
+        does not fit. A donated buffer is found out by the runtime only.
+        """
+        kept = [a for i, a in enumerate(args) if i in self.kept]
+        for position, arg in enumerate(kept):
+            if isinstance(arg, Array) and arg.was_donated:
+                raise ValueError(
+                    "INVALID_ARGUMENT: Invalid buffer passed to Execute() as argument "
+                    f"{position} to replica 0: INVALID_ARGUMENT: Buffer has been deleted or "
+                    "donated.")
+        return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
+
+    def execute(self, args: Sequence[Any], values: list[NDArray]) -> list[Array]:
+        """Run the program.
+
+        Args:
+          args: the flat arguments, unused ones included; donated ones lose their
+            buffer.
+          values: what `prepare` returned.
+        """
+        kept = [a for i, a in enumerate(args) if i in self.kept]
+        outs = evaluate.run(self.xla.program, values)
+        for arg, taken in zip(kept, self.xla.donation.taken):
+            if taken and isinstance(arg, Array):
+                arg.donate()
+        return [Array(aval, value, sharding, self.committed)
+                for aval, value, sharding in zip(self.out_avals, outs, self.out_shardings)]
+
+
+class MeshComputation:
+    """A lowered jit call and, once compiled, its executable."""
+
+    def __init__(self, name: str, module: Module, in_shardings: tuple, out_shardings: tuple,
+                 kept: frozenset, devices: tuple, committed: bool, compiler_options: tuple,
+                 ctx_mesh: Any, inner_shardings: tuple):
+        self.name = name
+        self.module = module
+        self.in_shardings = in_shardings
+        self.out_shardings = out_shardings
+        self.kept = kept
+        self.devices = devices
+        self.committed = committed
+        self.compiler_options = compiler_options
+        self.ctx_mesh = ctx_mesh
+        self.inner_shardings = inner_shardings
+        self._executable: Executable | None = None
+        self.note: Any = None
+
+    def compile(self, compiler_options: dict | None = None) -> Executable:
+        """The executable: the memo, or through the executable cache.
+
+        An empty dict of options is not "no options": it goes past the memo.
+        """
+        here = process.current()
+        use_memo = compiler_options is None
+        found = use_memo and self._executable is not None
+        here.recorder.lookup("memo", self.name, "hit" if found else "miss", None,
+                             lambda: [], lambda: [])
+        if found:
+            assert self._executable is not None
+            return self._executable
+        options = self.compiler_options + tuple((compiler_options or {}).items())
+        xla = here.compile(
+            self.module, self.module.name, False,
+            tuple(s is UNSPECIFIED for s in self.in_shardings),
+            tuple(s is UNSPECIFIED for s in self.out_shardings),
+            _callbacks(self.module), self.devices, options)
+        ins, outs = shardings.shardings_of_executable(
+            self.in_shardings, self.out_shardings, self.module.in_avals, self.module.out_avals,
+            self.devices, self.inner_shardings, self.ctx_mesh)
+        executable = Executable(xla, self.name, ins, outs, self.module.in_avals,
+                                self.module.out_avals, self.kept, self.committed)
+        if use_memo:
+            self._executable = executable
+        return executable
+
+
+def _callbacks(module: Module) -> tuple:
+    # Host callbacks are made anew with every lowering and compared by identity.
+    return tuple(id(e.params.get("callback")) for e in module.jaxpr.eqns
+                 if "callback" in e.params)
+
+
+def _compile_nocache(module: Module, name: str, tuple_args: bool, prop_in: tuple,
+                     prop_out: tuple, callbacks: tuple, devices: tuple, options: tuple
+                     ) -> XlaExecutable:
+    here = process.current()
+    with explain.finished_compilation(name):
+        return here.disk.compile_or_get_cached(module, devices, options)
+
+
+_FIELDS = ("name", "tuple_args", "allow_prop_to_inputs", "allow_prop_to_outputs",
+           "host_callbacks", "devices", "compiler_options")
+
+
+def _report(outcome: str, module: Any, key: tuple, entry: Any) -> None:
+    here = process.current()
+    context, rest = key
+    name = module.name.removeprefix("jit(").removesuffix(")")
+
+    def fields() -> list:
+        return [("module", here.recorder.identities.label(module, f"module of {name}")),
+                *here.config.trace_context_fields(context),
+                *((k, shardings.key_text(v)) for k, v in zip(_FIELDS, rest))]
+
+    here.recorder.lookup("compile", name, outcome, entry, fields, here.compile.entries)
+
+
+def new_cache(context: Any) -> WeakrefLRUCache:
+    """``_cached_compilation``: 2048 entries, the module held weakly, by identity."""
+    return WeakrefLRUCache(_compile_nocache, context, 2048, _report)

@@ -1,0 +1,209 @@
+"""What JAX would have told you: its log lines and warnings, word for word.
+
+Times, ids, addresses and hashes are written as ``<time>``, ``<id>``, ``<key>``:
+the two producers agree after real JAX's lines went through the same
+normalisation.
+
+JAX source: ``jax/_src/interpreters/partial_eval.py: explain,
+diff_tracing_cache_keys``; ``jax/_src/dispatch.py: log_elapsed_time``;
+``jax/_src/interpreters/pxla.py: _cached_lowering_to_hlo``;
+``jax/_src/compiler.py``; ``jax/_src/compilation_cache.py``.
+"""
+
+from __future__ import annotations
+
+import operator
+from contextlib import contextmanager
+from typing import Any, Iterator
+
+from simulator import process, tree_errors
+from simulator.avals import ShapedArray
+from simulator.keypaths import keystr
+from simulator.listeners import COMPILE
+from simulator.source import callsite, is_user_file
+
+
+def _warn(logger: str, text: str) -> None:
+    process.current().recorder.message(f"WARNING:jax._src.{logger}: {text}")
+
+
+def _log_compiles() -> bool:
+    return bool(process.current().config.value("jax_log_compiles"))
+
+
+@contextmanager
+def _timed(text: str, event: str) -> Iterator[None]:
+    # The line comes when the work is over, also when it raised.
+    try:
+        yield
+    finally:
+        if _log_compiles():
+            _warn("dispatch", f"{text} in <time>")
+        process.current().listeners.duration(COMPILE + event, 0.0)
+
+
+def finished_tracing(name: str) -> Any:
+    """Around a lookup in the tracing cache: the line appears on a hit, too."""
+    return _timed(f"Finished tracing {name} for jit", "jaxpr_trace_duration")
+
+
+def finished_lowering(module_name: str) -> Any:
+    """Around making a module."""
+    return _timed(f"Finished jaxpr to MLIR module conversion {module_name}",
+                  "jaxpr_to_mlir_module_duration")
+
+
+def finished_compilation(module_name: str) -> Any:
+    """Around getting an executable: the line appears when it came from disk, too."""
+    return _timed(f"Finished XLA compilation of {module_name}", "backend_compile_duration")
+
+
+def compiling(module_name: str, in_avals: tuple, in_shardings: tuple) -> None:
+    """The line that opens a lowering."""
+    if _log_compiles():
+        _warn("interpreters.pxla", f"Compiling {module_name} with global shapes and types "
+                                   f"{in_avals}. Argument mapping: {in_shardings}.")
+
+
+def persistent_hit(sym_name: str, key: str) -> None:
+    if _log_compiles():
+        _warn("compiler", f"Persistent compilation cache hit for '{sym_name}' with key "
+                          f"'{_hide(key)}'")
+
+
+def _announce(logger: str, text: str) -> None:
+    if process.current().disk.announces:
+        _warn(logger, text)
+
+
+def persistent_miss(sym_name: str, key: str) -> None:
+    _announce("compiler", f"PERSISTENT COMPILATION CACHE MISS for '{sym_name}' with key "
+                          f"'{_hide(key)}'")
+
+
+def too_quick(sym_name: str, seconds: float) -> None:
+    _announce("compiler", f"Not writing persistent cache entry for '{sym_name}' because it took "
+                          "< <time> to compile (<time>)")
+
+
+def no_directory(key: str) -> None:
+    _announce("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
+                                   "since cache is disabled/not initialized")
+
+
+def too_small(key: str, threshold: int) -> None:
+    _announce("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
+                                   "since its size (<n> bytes) is less than threshold "
+                                   "(<n> bytes)")
+
+
+def writing(sym_name: str, key: str) -> None:
+    _announce("compilation_cache", f"Writing {sym_name} to persistent compilation cache with key "
+                                   f"'{_hide(key)}'")
+
+
+def unreadable_entry(sym_name: str) -> None:
+    python_warning("UserWarning", "Error reading persistent compilation cache entry for "
+                                  f"'{sym_name}': error: Error -3 while decompressing data: "
+                                  "incorrect header check")
+
+
+def unusable_donation(avals: list[str]) -> None:
+    python_warning("UserWarning", f"Some donated buffers were not usable: {', '.join(avals)}.")
+
+
+def python_warning(category: str, first_line: str) -> None:
+    """A ``warnings.warn``; recordings keep its first line."""
+    process.current().recorder.message(f"WARNING:{category}: {first_line}")
+
+
+def _hide(key: str) -> str:
+    return key.rsplit("-", 1)[0] + "-<key>"
+
+
+def tracing_miss(fun: Any, context: tuple, arguments: Any, debug_info: Any, cache: Any,
+                 new_entry: Any) -> None:
+    """``TRACING CACHE MISS …``: only for functions defined in the user's files."""
+    here = process.current()
+    if not here.config.value("jax_explain_cache_misses"):
+        return
+    filename = debug_info.func_filename
+    if filename and not is_user_file(filename):
+        return
+    site = callsite()
+    lines = [f"TRACING CACHE MISS at {site}:"]
+    source = (f" defined at {filename}" if filename else "") + (
+        f":{debug_info.func_lineno}" if debug_info.func_lineno else "")
+    earlier = [e.key for e in cache.entries()
+               if e is not new_entry and e.group.owner() is fun]
+    if not earlier:
+        lines.append(f"  never seen function:\n    {debug_info.func_name} id=<id>{source}")
+        if site in here.callsites_with_misses:
+            lines.append("  but seen another function defined on the same line; maybe the "
+                         "function is\n  being re-defined repeatedly, preventing caching?")
+        else:
+            here.callsites_with_misses.add(site)
+    else:
+        lines.append(f"  for {debug_info.func_name}{source}")
+        names = here.config.trace_context_names()
+        closest = min(_difference(names, (context, arguments, debug_info), (c, *rest))
+                      for c, rest in earlier)
+        lines.append("  all previously seen cache keys differ. For the closest previous key:")
+        lines.append("  " + closest[-1])
+    _warn("interpreters.partial_eval", "\n".join(lines))
+
+
+def _difference(names: list, new: tuple, old: tuple) -> tuple[int, int, str]:
+    """(severity, number of differences, text). The kind of difference outranks the
+    number, which is why the "closest" key can hide the real cause."""
+    return (_context_difference(names, new[0], old[0])
+            or _tree_difference(new[1].tree, old[1].tree)
+            or _debug_difference(new[2], old[2])
+            or _type_difference(new[2].arg_names, new[1].leaves, old[1].leaves)
+            or (4, 0, "cache miss explanation unavailable"))
+
+
+def _context_difference(names: list, new: tuple, old: tuple) -> tuple[int, int, str] | None:
+    if new == old:
+        return None
+    title = "Tracing context doesn't match, e.g. due to config or context manager."
+    if len(new) != len(old):
+        text = (f"  * number of tracing context values differs: now {len(new)} and before "
+                f"{len(old)}")
+        return 0, abs(len(new) - len(old)), f"{title}\n{text}"
+    lines = [f"  * {name} differs: now {a} and before {b}"
+             for name, a, b in zip(names, new, old) if a != b]
+    return 0, len(lines), "\n".join([title, *lines])
+
+
+def _tree_difference(new: Any, old: Any) -> tuple[int, int, str] | None:
+    lines = [f"  * at input path {keystr(tuple(path))}, now {a} and before {b}, so {why}"
+             for path, a, b, why in tree_errors.equality_errors_pytreedef(new, old)]
+    return (1, len(lines), "different input pytree:\n" + "\n".join(lines)) if lines else None
+
+
+def _debug_difference(new: Any, old: Any) -> tuple[int, int, str] | None:
+    count = sum(map(operator.ne, new[:4], old[:4]))
+    return (2, count, "Debug info doesn't match.") if count else None
+
+
+def _type_difference(names: Any, new: tuple, old: tuple) -> tuple[int, int, str] | None:
+    if new == old:
+        return None
+    lines = []
+    weak_hint = False
+    for name, a, b in zip(names or (), new, old):
+        if a == b or not (isinstance(a, ShapedArray) and isinstance(b, ShapedArray)):
+            continue
+        text_a, text_b = a.str_short(True), b.str_short(True)
+        if (a.mesh, a.spec) != (b.mesh, b.spec):
+            text_a, text_b = a.str_short(True, True), b.str_short(True, True)
+        if a.weak_type != b.weak_type:
+            weak_hint = True
+            text_a += f"{{weak_type={a.weak_type}}}"
+            text_b += f"{{weak_type={b.weak_type}}}"
+        lines.append(f"  * at {name}, now {text_a} and before {text_b}")
+    text = "different input types:\n" + "\n".join(lines)
+    if weak_hint:
+        text += "https://docs.jax.dev/en/latest/type_promotion.html#weak-types"
+    return (3, len(lines), text) if lines else None

@@ -1,0 +1,75 @@
+"""``import jax``, as far as the model covers it."""
+
+from simulator import mesh as _mesh
+from simulator import process as _process
+from simulator.api import PjitFunction, clear_caches, eval_shape, jit, make_jaxpr
+from simulator.arrays import Array, ShapeDtypeStruct
+from simulator.facade.jax import settings as _settings
+from simulator.facade.public import missing as _missing
+from simulator.inline import Inline
+from simulator.placement import block_until_ready, device_get, device_put
+from simulator.shardings import NamedSharding, PartitionSpec as P
+
+make_mesh = _mesh.make_mesh
+set_mesh = _mesh.set_mesh
+config = _settings.config
+disable_jit = _settings.disable_jit
+make_user_context = _settings.make_user_context
+named_scope = _settings.named_scope
+
+__version__ = "0.11.1"
+
+
+def devices(backend: str | None = None) -> list:
+    """All devices of the simulated process."""
+    if backend not in (None, "cpu"):
+        raise RuntimeError(f"Unknown backend: '{backend}' requested, but no platforms that are "
+                           f"instances of {backend} are present.")
+    return list(_process.current().devices)
+
+
+local_devices = devices
+
+
+def device_count(backend: str | None = None) -> int:
+    """How many devices there are."""
+    return len(devices(backend))
+
+
+local_device_count = device_count
+
+
+def default_backend() -> str:
+    """Always the CPU."""
+    return "cpu"
+
+
+def process_index(backend: str | None = None) -> int:
+    """This process's number among the hosts: there is one host."""
+    return 0
+
+
+def process_count(backend: str | None = None) -> int:
+    """There is one host."""
+    return 1
+
+
+def __getattr__(name: str):
+    if name in _settings.CONTEXTS:
+        return _settings.context(name)
+    import importlib
+    import importlib.util
+    if importlib.util.find_spec(f"simulator.facade.jax.{name}"):
+        return importlib.import_module(f"simulator.facade.jax.{name}")
+    return _missing("jax")(name)
+
+
+# Real JAX imports these with `import jax`.
+from simulator.facade.jax import (debug, errors, lax, monitoring, numpy, random, sharding,  # noqa: E402
+                                  stages, tree, tree_util)
+
+__all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeStruct",
+           "block_until_ready", "clear_caches", "config", "debug", "device_get", "device_put",
+           "devices", "disable_jit", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
+           "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "random",
+           "set_mesh", "sharding", "stages", "tree", "tree_util"]

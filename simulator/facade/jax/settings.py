@@ -1,0 +1,49 @@
+"""``jax.config`` and the context managers that set one state each.
+
+They look up the current process whenever they are used: the facade's modules
+are imported once, processes come and go.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from simulator import process
+from simulator.config_states import PUBLIC
+
+CONTEXTS = frozenset(PUBLIC)
+
+
+class _Config:
+    def __getattr__(self, name: str) -> Any:
+        return getattr(process.current().config, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(process.current().config, name, value)
+
+
+config = _Config()
+
+
+def context(name: str) -> Any:
+    """The context manager ``jax.<name>`` of the current process."""
+    return process.current().config.public_states()[name]
+
+
+def disable_jit(disable: bool = True) -> Any:
+    """``jax.disable_jit()``."""
+    return process.current().config.state("jax_disable_jit")(disable)
+
+
+def make_user_context(default_value: Any = None) -> Any:
+    """``jax.make_user_context``: one more value in both snapshots."""
+    return process.current().config.make_user_context(default_value)
+
+
+@contextlib.contextmanager
+def named_scope(name: str):
+    """``jax.named_scope``: names for profilers; no cache looks at them."""
+    if not isinstance(name, str):
+        raise TypeError("named_scope name argument must be a string.")
+    yield

@@ -1,0 +1,12 @@
+"""``jax.sharding``."""
+
+from simulator.facade.public import missing as _missing
+from simulator.mesh import get_abstract_mesh, get_mesh, set_mesh, use_abstract_mesh
+from simulator.mesh_types import AbstractMesh, AxisType, Mesh
+from simulator.shardings import NamedSharding, PartitionSpec, Sharding, SingleDeviceSharding
+
+__getattr__ = _missing("jax.sharding")
+
+__all__ = ["AbstractMesh", "AxisType", "Mesh", "NamedSharding", "PartitionSpec", "Sharding",
+           "SingleDeviceSharding", "get_abstract_mesh", "get_mesh", "set_mesh",
+           "use_abstract_mesh"]

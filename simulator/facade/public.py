@@ -1,0 +1,31 @@
+"""What a facade module does with a name it does not define.
+
+A public name of the real module is out of scope; any other name is an
+AttributeError, as it would be on real JAX.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+from typing import Any, Callable
+
+from simulator.errors import OutOfScope
+
+
+@functools.cache
+def _names() -> dict[str, list[str]]:
+    path = pathlib.Path(__file__).parents[1] / "data" / "public-names.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def missing(module: str) -> Callable[[str], Any]:
+    """A module-level ``__getattr__`` for the facade of `module` (``"jax.lax"``)."""
+    def getattr_(name: str) -> Any:
+        if name in _names().get(module, ()):
+            raise OutOfScope(f"{module}.{name}")
+        if name.startswith("_src") or module.split(".")[-1].startswith("_"):
+            raise OutOfScope(f"{module}.{name}", "use the public API")
+        raise AttributeError(f"module '{module}' has no attribute '{name}'")
+    return getattr_

@@ -1,0 +1,220 @@
+"""Cache 1, the C++ fast path: from a call signature straight to an executable.
+
+Two levels. The outer key is the function object (by pointer) with the jit
+options that C++ knows; the inner key is the `CallSignature`. All inner maps
+share one list of least recently used entries, so the capacity is for all
+functions together.
+
+JAX source: ``jaxlib/pjit.cc: PjitFunction::Call, PjitFunctionCache``,
+``jaxlib/jax_jit.h: CallSignature``, ``jaxlib/jax_jit.cc:
+EqualShardingsForJit``, ``jaxlib/py_values.cc``;
+``jax/_src/interpreters/pxla.py: JitGlobalCppCacheKeys``.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from typing import Any, Callable
+
+from simulator import dtypes, process, shardings
+from simulator.arrays import Array
+from simulator.ndarray import NDArray
+from simulator.scalar_types import Generic
+from simulator.values import PYTHON_SCALARS, x64
+
+CAPACITY = 8192
+
+
+class Unparsable(Exception):
+    """C++ cannot build a signature from these arguments; Python must look at them."""
+
+
+class CallSignature:
+    """The inner key: everything about one call that C++ compares.
+
+    Args:
+      arguments: `signature.ArgumentSignature` (trees, names, static values).
+      avals: (dtype, shape, weak type) per dynamic leaf.
+      placements: sharding per leaf, None for anything but a `jax.Array`.
+      committed: bool per leaf.
+      configs: the snapshot of the config states in the jit key. Compared, but not
+        hashed.
+    """
+
+    __slots__ = ("arguments", "avals", "placements", "committed", "configs", "_hash")
+
+    def __init__(self, arguments: Any, avals: tuple, placements: tuple, committed: tuple,
+                 configs: tuple):
+        self.arguments = arguments
+        self.avals = avals
+        self.placements = placements
+        self.committed = committed
+        self.configs = configs
+        self._hash = hash((arguments, avals, committed,
+                           tuple(map(shardings.hash_for_jit, placements))))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, CallSignature)
+                and self.avals == other.avals
+                and self.committed == other.committed
+                and self.arguments == other.arguments
+                and all(map(shardings.equal_for_jit, self.placements, other.placements))
+                and self.configs == other.configs)
+
+    def fields(self) -> list[tuple[str, str]]:
+        """The key as named texts."""
+        config = process.current().config
+        return [*self.arguments.fields(),
+                ("avals", ", ".join(_aval_text(*a) for a in self.avals)),
+                ("shardings", ", ".join(map(shardings.key_text, self.placements))),
+                ("layouts", ", ".join("default" if p is not None else "none"
+                                      for p in self.placements)),
+                ("committed", ", ".join(map(str, self.committed))),
+                *map(tuple, config.jit_key_fields(self.configs))]
+
+
+def _aval_text(dtype: Any, shape: tuple, weak: bool) -> str:
+    return f"{dtype.short}[{','.join(map(str, shape))}]" + (" weak" if weak else "")
+
+
+def leaf_aval(leaf: Any, wide: bool) -> tuple:
+    """(dtype, shape, weak type) as C++ abstracts a leaf.
+
+    Errors: Unparsable for tracers, deleted arrays and everything that is no array.
+    """
+    if isinstance(leaf, Array):
+        if leaf.is_deleted() and not leaf.was_donated:
+            raise Unparsable("deleted array")
+        return leaf.dtype, leaf.shape, leaf.weak_type
+    if isinstance(leaf, (Generic, NDArray)):
+        return dtypes.canonicalize(leaf.dtype, wide), leaf.shape, False
+    if isinstance(leaf, PYTHON_SCALARS):
+        # The value is not looked at: an int that does not fit is found later.
+        kind = next(t for t in PYTHON_SCALARS if isinstance(leaf, t))
+        return dtypes.canonicalize(dtypes.dtype(kind), wide), (), True
+    raise Unparsable(type(leaf).__name__)
+
+
+def call_signature(arguments: Any, leaves: list) -> CallSignature:
+    """Build the inner key of a call.
+
+    Errors: Unparsable when C++ would hand the call to Python without a key.
+    """
+    wide = x64()
+    avals = tuple(leaf_aval(leaf, wide) for leaf in leaves)
+    placements = tuple(leaf.sharding if isinstance(leaf, Array) else None for leaf in leaves)
+    committed = tuple(bool(leaf._committed) if isinstance(leaf, Array) else False
+                      for leaf in leaves)
+    for leaf, is_committed in zip(leaves, committed):
+        if isinstance(leaf, Array) and not is_committed and len(leaf.sharding.device_set) > 1:
+            raise Unparsable("uncommitted array on several devices")
+    return CallSignature(arguments, avals, placements, committed,
+                         process.current().config.jit_key())
+
+
+class Entry:
+    """One signature's entry. Until it is filled, and after an error, it is dead.
+
+    Args:
+      table: the inner map it lives in.
+      key: its signature.
+    """
+
+    __slots__ = ("table", "key", "executable", "out_tree", "running", "note")
+
+    def __init__(self, table: "Table", key: CallSignature):
+        self.table = table
+        self.key = key
+        self.executable: Any = None
+        self.out_tree: Any = None
+        self.running = False
+        self.note: Any = None
+
+    @property
+    def usable(self) -> bool:
+        return self.executable is not None
+
+
+class Table:
+    """The inner map of one (function, attributes) pair."""
+
+    def __init__(self, cache: "FastPathCache"):
+        self.cache = cache
+        self.entries: dict[CallSignature, Entry] = {}
+
+    def find(self, key: CallSignature) -> Entry | None:
+        """The entry of a signature, now the most recently used one."""
+        entry = self.entries.get(key)
+        if entry is not None:
+            self.cache.order.move_to_end(entry)
+        return entry
+
+    def insert(self, key: CallSignature) -> Entry:
+        """Add a dead entry; push out the least recently used one when full."""
+        entry = self.entries[key] = Entry(self, key)
+        order = self.cache.order
+        order[entry] = None
+        if len(order) > self.cache.capacity:
+            oldest, _ = order.popitem(last=False)
+            del oldest.table.entries[oldest.key]
+        return entry
+
+    def clear(self) -> None:
+        """``wrapper._clear_cache()``: drop the entries of this table."""
+        for entry in self.entries.values():
+            self.cache.order.pop(entry, None)
+        self.entries.clear()
+
+
+class FastPathCache:
+    """``PjitFunctionCache``: tables by (function pointer, attributes)."""
+
+    def __init__(self, capacity: int = CAPACITY):
+        self.capacity = capacity
+        self.order: OrderedDict[Entry, None] = OrderedDict()
+        self.tables: dict[tuple[int, Any], tuple[weakref.ref, Table]] = {}
+
+    def table(self, fun: Callable, attributes: Any) -> Table:
+        """The table of a function with these jit attributes, made when missing.
+
+        A function that cannot be weakly referenced gets a table of its own.
+        """
+        key = (id(fun), attributes)
+        found = self.tables.get(key)
+        if found is not None and found[0]() is fun:
+            return found[1]
+        table = Table(self)
+        cache = weakref.ref(self)
+
+        def forget(_: Any) -> None:
+            owner = cache()
+            if owner is not None:
+                table.clear()
+                owner.tables.pop(key, None)
+
+        try:
+            self.tables[key] = (weakref.ref(fun, forget), table)
+        except TypeError:
+            pass
+        return table
+
+    def clear(self) -> None:
+        """Drop every entry and forget the tables.
+
+        A wrapper made before keeps its own, now empty, table; a wrapper made
+        afterwards gets another one, so the two no longer share.
+        """
+        for entry in self.order:
+            entry.table.entries.clear()
+        self.order.clear()
+        self.tables.clear()
+
+    def entries(self) -> list[Entry]:
+        return list(self.order)
+
+    def __len__(self) -> int:
+        return len(self.order)

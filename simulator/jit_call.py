@@ -1,0 +1,214 @@
+"""A call of a jitted function, from the first cache to the last.
+
+    fast path ─ answers, or ─▶ Python path: params ▶ (trace) ▶ lower ▶ (hlo)
+                                            ▶ memo ▶ (compile ▶ disk) ▶ execute
+
+JAX source: ``jaxlib/pjit.cc: PjitFunction::Call``, ``jax/_src/pjit.py:
+_cpp_pjit, _run_python_pjit, _get_fastpath_data``, ``jax/_src/api.py:
+_nan_check_posthook``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, NoReturn
+
+from simulator import dispatch, errors, evaluate, fast_path, lowering, params, process, signature
+from simulator.arrays import Array
+from simulator.executable import Executable
+from simulator.jit_primitive import jit_p
+from simulator.tracer import Tracer
+
+
+class PythonPath(NamedTuple):
+    """What the Python path gives back to C++.
+
+    executable, out_tree: for the fast path entry; executable is None when C++
+      must not answer this signature, and `why` says so.
+    """
+
+    result: Any
+    executable: Executable | None
+    out_tree: Any
+    why: str
+
+
+class CppFunction:
+    """A callable with a fast path in front (JAX's C++ ``PjitFunction``).
+
+    Subclasses say what stands behind it: `_python_path`, `_table` and, for
+    ``jax_disable_jit``, `_undecorated`.
+    """
+
+    _name: str
+    _static_argnums: tuple = ()
+    _static_argnames: tuple = ()
+    _attributes: Any
+
+    def _table(self) -> fast_path.Table:
+        raise NotImplementedError
+
+    def _python_path(self, args: tuple, kwargs: dict) -> PythonPath:
+        raise NotImplementedError
+
+    def _undecorated(self, args: tuple, kwargs: dict) -> Any:
+        raise NotImplementedError
+
+    def _identity(self) -> str:
+        return self._name
+
+    def _cache_size(self) -> int:
+        """Entries of this function's fast path table, dead ones included."""
+        return len(self._table().entries)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it.
+
+        Errors: whatever the function raises while traced; ValueError for an
+        unhashable static argument, before any cache is asked.
+        """
+        here = process.current()
+        if here.config.value("jax_disable_jit"):
+            return self._undecorated(args, kwargs)
+        here.recorder.called(self)
+        arguments, leaves = signature.parse_arguments(
+            args, kwargs, self._static_argnums, self._static_argnames, here.registries.dispatch)
+        try:
+            key = fast_path.call_signature(arguments, leaves)
+        except fast_path.Unparsable as why:
+            return self._fallback(args, kwargs, None, None, str(why))
+        table = self._table()
+        entry = table.find(key)
+        if entry is None:
+            return self._miss(args, kwargs, table, key)
+        if entry.running:
+            raise RecursionError(f"Recursively calling jit: {self._name}")
+        if not entry.usable:
+            return self._fallback(args, kwargs, key, entry, "dead entry")
+        executable: Executable = entry.executable
+        try:
+            values = executable.prepare(leaves)
+        except OverflowError as error:
+            return self._fallback(args, kwargs, key, entry, str(error))
+        self._report("hit", key, entry)
+        here.recorder.work("execute", self._plain_name, in_cpp=True)
+        outs = executable.execute(leaves, values)
+        result = entry.out_tree.unflatten(outs)
+        self._post_hook(args, kwargs, outs)
+        return result
+
+    def _miss(self, args: tuple, kwargs: dict, table: fast_path.Table,
+              key: fast_path.CallSignature) -> Any:
+        entry = table.insert(key)
+        entry.running = True
+        self._report("miss", key, entry)
+        outcome, why = "dead", "the call raised"
+        try:
+            found = self._in_python(args, kwargs)
+            why = found.why
+            if found.executable is not None:
+                entry.executable, entry.out_tree = found.executable, found.out_tree
+                outcome = "stored"
+        finally:
+            entry.running = False
+            process.current().recorder.store("fast_path", self._plain_name, outcome, why)
+        return found.result
+
+    def _fallback(self, args: tuple, kwargs: dict, key: Any, entry: Any, why: str) -> Any:
+        self._report("fallback", key, entry)
+        try:
+            return self._in_python(args, kwargs).result
+        finally:
+            process.current().recorder.store("fast_path", self._plain_name, "none", why)
+
+    def _in_python(self, args: tuple, kwargs: dict) -> PythonPath:
+        here = process.current()
+        here.thread.depth += 1
+        try:
+            here.recorder.work("python", self._plain_name)
+            return self._python_path(args, kwargs)
+        finally:
+            here.thread.depth -= 1
+
+    def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
+        """After C++ answered: the NaN check, when it is on."""
+
+    @property
+    def _plain_name(self) -> str:
+        return self._name.removeprefix("jit(").removesuffix(")")
+
+    def _report(self, outcome: str, key: Any, entry: Any) -> None:
+        here = process.current()
+
+        def fields() -> list:
+            inner = key.fields() if key is not None else [("avals", "not an array type")]
+            return [("function", self._identity()), *self._attributes.fields(), *inner]
+
+        here.recorder.lookup("fast_path", self._plain_name, outcome, entry, fields,
+                             here.fast_path.entries)
+
+
+def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> PythonPath:
+    """Behind a ``jax.jit`` wrapper (JAX's ``cache_miss``)."""
+    here = process.current()
+    if here.config.value("jax_no_tracing"):
+        raise RuntimeError(f"re-tracing function {info.fun_sourceinfo} for `jit`, but "
+                           "'no_tracing' is set")
+    p, flat = params.infer_params(fun, info, args, kwargs)
+    executable: Executable | None = None
+    if here.thread.trace is None and not here.config.value("jax_debug_key_reuse"):
+        for arg in flat:
+            if isinstance(arg, Tracer):
+                dispatch.check_tracer(arg, None)
+        try:
+            outs, executable = run(flat, p.params)
+        except errors.InternalFloatingPointError as error:
+            explain_nan(error, fun, args, kwargs)
+    else:
+        outs = jit_p.bind(*flat, **p.params)
+    why = why_not_fast(executable, outs)
+    return PythonPath(p.out_tree.unflatten(outs), None if why else executable, p.out_tree, why)
+
+
+def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
+    """Lower, compile and execute (JAX's ``_pjit_call_impl_python``)."""
+    here = process.current()
+    computation = lowering.lower(flat, p)
+    executable = computation.compile()
+    if here.config.value("jax_no_execution"):
+        raise RuntimeError(f"JAX tried to execute function jit({executable.name}), but the "
+                           "no_execution config option is set")
+    here.recorder.work("execute", executable.name)
+    outs = executable.execute(flat, executable.prepare(flat))
+    evaluate.check_special(f"jit({executable.name})", outs)
+    return outs, executable
+
+
+def why_not_fast(executable: Executable | None, outs: list) -> str:
+    """Why C++ must not answer this signature, or "" when it may."""
+    if executable is None:
+        return "the call was staged into another computation"
+    if executable.has_effects:
+        return "the computation has effects"
+    if process.current().config.value("jax_no_execution"):
+        return "jax_no_execution is set"
+    return "" if all(isinstance(o, Array) for o in outs) else "a result is no array"
+
+
+def explain_nan(error: errors.InternalFloatingPointError, fun: Callable, args: tuple,
+                 kwargs: dict) -> NoReturn:
+    # JAX runs the function once more, un-jitted, to name the operation.
+    if getattr(fun, "_apply_primitive", False):
+        raise FloatingPointError(
+            f"invalid value ({error.kind}) encountered in {fun.__qualname__}") from None
+    try:
+        fun(*args, **kwargs)
+    except (FloatingPointError, ZeroDivisionError) as precise:
+        raise precise from None
+    raise FloatingPointError(
+        f"({error.name!r}, {error.kind!r}). Because jax_config.debug_nans.value and/or "
+        "config.jax_debug_infs is set, the de-optimized function (i.e., the function as if the "
+        "`jit` decorator were removed) was called in an attempt to get a more precise error "
+        "message. However, the de-optimized function did not produce invalid values during its "
+        "execution. This behavior can result from `jit` optimizations causing the invalid value "
+        "to be produced. It may also arise from having nan/inf literals as inputs or outputs, "
+        "like `jax.jit(lambda ...: jax.numpy.nan)(...)`. ") from None

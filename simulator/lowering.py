@@ -1,0 +1,173 @@
+"""Cache 4, lowering: from a jaxpr to a module for the compiler. Two drawers.
+
+`lower` holds the finished `MeshComputation` and compares shardings with ``==``.
+Behind it `hlo` holds the module and compares shardings by what they mean, so a
+new device, or another spelling of the same sharding, finds the module again.
+
+JAX source: ``jax/_src/pjit.py: _resolve_in_shardings, _pjit_lower``,
+``jax/_src/interpreters/pxla.py: lower_sharding_computation,
+_cached_lowering_to_hlo, _dce_jaxpr``.
+
+Simplified: there are no layouts other than the default, no memory kinds, and
+constants stay inside the module.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from simulator import explain, process, shardings
+from simulator.arrays import Array, ShapeDtypeStruct
+from simulator.caches import WeakrefLRUCache
+from simulator.donation import Donation, plan_donation
+from simulator.executable import MeshComputation
+from simulator.jaxpr import Jaxpr, dce
+from simulator.module import Module
+from simulator.shardings import UNSPECIFIED, SemanticallyEqualShardings
+
+
+def lower(args: list, params: dict, platforms: Any = None) -> MeshComputation:
+    """Look up, or make, the computation of a jit call.
+
+    Args:
+      args: the flat arguments (arrays, scalars, `ShapeDtypeStruct`s).
+      params: the parameters of the ``jit`` primitive.
+
+    Errors: ValueError when arguments live on different devices or contradict
+    ``in_shardings``.
+    """
+    p = params
+    in_shardings = resolve_in_shardings(args, p["in_shardings"])
+    return process.current().lower(
+        p["jaxpr"], in_shardings, p["out_shardings"], p["in_layouts"], p["out_layouts"],
+        p["donated_invars"], p["ctx_mesh"], p["name"], p["keep_unused"], p["inline"],
+        p["compiler_options_kvs"], platforms)
+
+
+def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
+    """Where each argument is, as the key sees it.
+
+    An argument that the user did not commit, or that is no `jax.Array`, counts as
+    "unspecified": it may be moved. A committed one brings its sharding along.
+    """
+    resolved = []
+    for arg, asked in zip(args, wanted):
+        if isinstance(arg, (Array, ShapeDtypeStruct)) and arg.sharding is not None:
+            placed = arg.sharding
+            committed = arg._committed if isinstance(arg, Array) else True
+        else:
+            placed, committed = UNSPECIFIED, False
+        if asked is UNSPECIFIED:
+            resolved.append(shardings.finalize_arg_sharding(placed, committed))
+            continue
+        if placed is not UNSPECIFIED and committed:
+            shardings.check_same_hlo_sharding(asked, placed, arg)
+        resolved.append(asked)
+    return tuple(resolved)
+
+
+class _Dce(NamedTuple):
+    jaxpr: Jaxpr
+    donated: tuple
+    kept: frozenset
+
+
+def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
+    if keep_unused:
+        return _Dce(jaxpr, donated, frozenset(range(len(jaxpr.invars))))
+    # Always a new jaxpr object, also when nothing is dropped.
+    new, used = dce(jaxpr, [True] * len(jaxpr.outvars))
+    kept = frozenset(i for i, u in enumerate(used) if u)
+    new.invars = [v for v, u in zip(jaxpr.invars, used) if u]
+    return _Dce(new, tuple(d for d, u in zip(donated, used) if u), kept)
+
+
+def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, in_layouts: tuple,
+                   out_layouts: tuple, donated: tuple, ctx_mesh: Any, name: str,
+                   keep_unused: bool, inline: Any, compiler_options: tuple, platforms: Any
+                   ) -> MeshComputation:
+    here = process.current()
+    pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
+    in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
+    inner = shardings.shardings_inside(pruned)
+    devices = shardings.device_assignment(in_shardings, out_shardings, inner, ctx_mesh,
+                                          here.config.value("jax_default_device"), here.devices)
+    if len(devices) > 1:
+        replicated = shardings.GSPMDSharding.replicated(devices)
+        in_shardings = tuple(replicated if s is UNSPECIFIED and not a.shape else s
+                             for s, a in zip(in_shardings, pruned.in_avals))
+    committed = (not ctx_mesh.empty or len(devices) > 1
+                 or any(s is not UNSPECIFIED for s in (*in_shardings, *out_shardings, *inner)))
+    in_avals = tuple(shardings.aval_with_sharding(a, s)
+                     for a, s in zip(pruned.in_avals, in_shardings))
+    out_shardings = shardings.concretize_out_shardings(out_shardings, pruned.out_avals, devices)
+    out_avals = tuple(shardings.aval_with_sharding(a, s)
+                      for a, s in zip(pruned.out_avals, out_shardings))
+    module = here.hlo(
+        pruned, f"jit({name})", in_avals, out_avals,
+        SemanticallyEqualShardings(in_shardings, in_avals),
+        SemanticallyEqualShardings(out_shardings, out_avals),
+        in_layouts, out_layouts, len(devices), None, donated, platforms, None)
+    return MeshComputation(name, module, pruned, in_shardings, out_shardings, kept, devices,
+                           committed, compiler_options, ctx_mesh, inner)
+
+
+def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tuple,
+                 semantic_in: SemanticallyEqualShardings,
+                 semantic_out: SemanticallyEqualShardings, in_layouts: tuple, out_layouts: tuple,
+                 num_devices: int, device_assignment: Any, donated: tuple, platforms: Any,
+                 abstract_mesh: Any) -> Module:
+    here = process.current()
+    explain.compiling(module_name, in_avals, semantic_in.shardings)
+    here.recorder.work("lower", _plain(module_name))
+    with explain.finished_lowering(module_name):
+        donation: Donation = plan_donation(in_avals, out_avals, donated,
+                                           semantic_out.shardings, num_devices)
+        return Module(jaxpr, module_name, semantic_in.shardings, semantic_out.shardings,
+                      in_avals, out_avals, num_devices, donation)
+
+
+def _plain(module_name: str) -> str:
+    return module_name.removeprefix("jit(").removesuffix(")")
+
+
+_LOWER_FIELDS = ("in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated",
+                 "ctx_mesh", "name", "keep_unused", "inline", "compiler_options",
+                 "lowering_platforms")
+_HLO_FIELDS = ("module_name", "in_avals", "out_avals", "semantic_in_shardings",
+               "semantic_out_shardings", "in_layouts", "out_layouts", "num_devices",
+               "device_assignment", "donated", "platforms", "abstract_mesh")
+
+
+def _report_with(station: str, names: tuple, title: Any) -> Any:
+    def report(outcome: str, jaxpr: Any, key: tuple, entry: Any) -> None:
+        here = process.current()
+        context, rest = key
+        parts = dict(zip(names, rest))
+        name = title(parts)
+
+        def fields() -> list:
+            return [("jaxpr", here.recorder.identities.label(jaxpr, f"jaxpr of {name}")),
+                    *here.config.trace_context_fields(context),
+                    *((k, shardings.key_text(v)) for k, v in parts.items())]
+
+        here.recorder.lookup(station, name, outcome, entry, fields,
+                             here.python_caches()[station].entries)
+    return report
+
+
+def new_lower_cache(context: Any) -> WeakrefLRUCache:
+    """``_pjit_lower``: 2048 entries, the jaxpr held weakly, by identity."""
+    return WeakrefLRUCache(_lower_nocache, context, 2048,
+                           _report_with("lower", _LOWER_FIELDS, lambda p: p["name"]))
+
+
+def new_hlo_cache(context: Any) -> WeakrefLRUCache:
+    """``_cached_lowering_to_hlo``: 2048 entries, the pruned jaxpr held weakly."""
+    return WeakrefLRUCache(_hlo_nocache, context, 2048,
+                           _report_with("hlo", _HLO_FIELDS, lambda p: _plain(p["module_name"])))
+
+
+def new_dce_cache(context: Any) -> WeakrefLRUCache:
+    """``_dce_jaxpr``: gives the same pruned jaxpr object for the same jaxpr."""
+    return WeakrefLRUCache(_dce_nocache, context, 2048)

@@ -1,0 +1,171 @@
+"""Cache 2, params: from call arguments to everything the rest of the path needs.
+
+The key asks "is this the same wrapper, called with the same structure and the
+same types?". It knows nothing of where arrays live, which is why a NumPy array
+that the fast path does not recognise is answered here.
+
+JAX source: ``jax/_src/pjit.py: _infer_params_cached, _infer_params,
+_trace_for_jit, PjitInfo``.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any, Callable, NamedTuple
+
+from simulator import explain, mesh, process, shardings, signature, tracing
+from simulator.avals import ShapedArray
+from simulator.caches import WeakrefLRUCache
+from simulator.jaxpr import Jaxpr, separate_consts
+from simulator.shardings import UNSPECIFIED
+from simulator.tracer import Tracer
+from simulator.values import abstractify
+
+
+class PjitInfo:
+    """The options of one ``jax.jit(...)`` call. Compared by identity in keys.
+
+    Every ``jax.jit(f)`` makes a new one, so two wrappers of the same function do
+    not share params entries.
+    """
+
+    __slots__ = ("fun_sourceinfo", "fun_signature", "user_specified_in_shardings",
+                 "in_shardings", "out_shardings", "static_argnums", "static_argnames",
+                 "donate_argnums", "donate_argnames", "keep_unused", "inline",
+                 "compiler_options_kvs", "__weakref__")
+
+    def __init__(self, **fields: Any):
+        for name in self.__slots__[:-1]:
+            setattr(self, name, fields[name])
+
+
+class JitParams(NamedTuple):
+    """What a params entry holds (JAX's ``PjitParams``).
+
+    consts: tracers of outer traces, passed as leading arguments.
+    params: the parameters of the ``jit`` primitive, among them the jaxpr.
+    """
+
+    consts: list
+    params: dict
+    in_avals: tuple
+    in_tree: Any
+    out_tree: Any
+    arg_names: tuple
+
+
+class _Cell:
+    """The cached value: empty until tracing succeeded."""
+
+    __slots__ = ("params",)
+
+    def __init__(self) -> None:
+        self.params: JitParams | None = None
+
+
+def infer_params(fun: Callable, info: PjitInfo, args: tuple, kwargs: dict
+                 ) -> tuple[JitParams, list]:
+    """Look up (or make) the params of a call; return them with the flat arguments.
+
+    Errors: TypeError / OverflowError for an argument that is no JAX value, and
+    whatever the function raises while it is traced. An error leaves an empty
+    entry behind, which later counts as a hit and traces again.
+    """
+    here = process.current()
+    ctx_mesh = mesh.context_mesh()
+    sig, leaves = signature.parse_arguments(
+        args, kwargs, info.static_argnums, info.static_argnames, here.registries.tracing)
+    avals = _input_types(fun, info, leaves, args, kwargs)
+    cell = here.params(fun, info, sig, avals, ctx_mesh)
+    if cell.params is None:
+        cell.params = _trace(fun, info, ctx_mesh, avals, args, kwargs)
+    return cell.params, cell.params.consts + leaves
+
+
+def debug_info(fun: Callable, info: PjitInfo, args: tuple, kwargs: dict) -> Any:
+    """`DebugInfo` of a call: source position and one name per argument leaf."""
+    return signature.debug_info("jit", fun, args, kwargs, static_argnums=info.static_argnums,
+                                static_argnames=info.static_argnames)
+
+
+def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwargs: dict
+                 ) -> tuple[ShapedArray, ...]:
+    avals = []
+    for i, leaf in enumerate(leaves):
+        try:
+            avals.append(abstractify(leaf))
+        except OverflowError:
+            name = (debug_info(fun, info, args, kwargs).arg_names or ("unknown",) * (i + 1))[i]
+            raise OverflowError(
+                "An overflow was encountered while parsing an argument to a jitted computation, "
+                f"whose argument path is {name}. Got {type(leaf)} with value {leaf}") from None
+        except TypeError as error:
+            name = (debug_info(fun, info, args, kwargs).arg_names or ("unknown",) * (i + 1))[i]
+            raise TypeError(
+                f"Error interpreting argument to {fun} as an abstract array. The problematic "
+                f"value is of type {type(leaf)} and was passed to the function at path {name}."
+            ) from error
+    return tuple(avals)
+
+
+def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tuple, kwargs: dict
+           ) -> JitParams:
+    here = process.current()
+    if kwargs and info.user_specified_in_shardings:
+        raise ValueError("pjit does not support kwargs when in_shardings is specified.")
+    flat = signature.flatten_call(args, kwargs, info.static_argnums, info.static_argnames)
+    # Donation is decided here and cached: debug_nans at this moment turns it off
+    # for as long as the entry lives.
+    donating = (info.donate_argnums or info.donate_argnames) and not here.config.value(
+        "jax_debug_nans")
+    donated = (signature.donation_vector(info.donate_argnums, info.donate_argnames,
+                                         flat.tree_with_statics)
+               if donating else (False,) * len(avals))
+    in_shardings = shardings.flatten_in_shardings(
+        info.in_shardings, flat.tree, avals, ctx_mesh, bool(kwargs))
+    dbg = debug_info(fun, info, args, kwargs)
+    name = signature.fun_name(fun)
+    timed = explain.finished_tracing(name) if here.thread.trace is None else nullcontext()
+    with timed:
+        traced = tracing.trace_to_jaxpr(fun, flat.with_leaves(avals), dbg)
+    jaxpr: Jaxpr = traced.jaxpr
+    consts: list = []
+    if any(isinstance(c, Tracer) for c in jaxpr.consts):
+        jaxpr, consts = separate_consts(jaxpr)
+    out_shardings = shardings.flatten_out_shardings(
+        info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh)
+    extra = len(consts)
+    params = dict(
+        jaxpr=jaxpr,
+        in_shardings=(UNSPECIFIED,) * extra + in_shardings,
+        out_shardings=out_shardings,
+        in_layouts=(None,) * (extra + len(avals)),
+        out_layouts=(None,) * len(out_shardings),
+        donated_invars=(False,) * extra + donated,
+        ctx_mesh=ctx_mesh,
+        name=name,
+        keep_unused=info.keep_unused,
+        inline=info.inline,
+        compiler_options_kvs=info.compiler_options_kvs,
+    )
+    return JitParams(consts, params, avals, flat.tree, traced.out_tree,
+                     dbg.arg_names or ("unknown",) * len(avals))
+
+
+def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
+    here = process.current()
+    context, (info, sig, avals, ctx_mesh) = key
+    name = signature.fun_name(fun)
+
+    def fields() -> list:
+        label = here.recorder.identities.label
+        return [("function", label(fun, name)), *here.config.trace_context_fields(context),
+                ("PjitInfo", label(info, f"jit({name})")), *sig.fields(),
+                ("avals", ", ".join(map(str, avals))), ("ctx mesh", str(ctx_mesh))]
+
+    here.recorder.lookup("params", name, outcome, entry, fields, here.params.entries)
+
+
+def new_cache(context: Any) -> WeakrefLRUCache:
+    """The params cache: 2048 entries, the function held weakly and compared by ``==``."""
+    return WeakrefLRUCache(lambda *key: _Cell(), context, 2048, _report)

@@ -1,0 +1,213 @@
+"""One run of a program's text: its imports, its marks, its calls.
+
+Inside the program ``import jax`` and ``import numpy`` give the model's own
+modules, only there; a few modules of the standard library are let through, and
+everything else is refused by name.
+
+Simplified: this keeps honest programs inside the model. It is no wall against
+hostile ones; the browser's worker is.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import gc
+import importlib
+import io
+import linecache
+import os
+import sys
+import traceback
+import types
+from typing import Any, Callable
+
+from simulator import process, source, summary
+from simulator.errors import OutOfScope
+from simulator.events import Recorder
+from simulator.recording import Call, Note
+
+FACADES = {"jax": "simulator.facade.jax", "numpy": "simulator.facade.numpy"}
+
+STDLIB = frozenset("""
+    abc collections concurrent contextlib copy dataclasses enum functools gc glob io itertools json
+    logging math operator os pathlib random re shutil string sys tempfile textwrap threading time
+    types typing warnings weakref __future__ statistics fractions decimal numbers inspect traceback
+""".split())
+
+
+class Session:
+    """A program being run in one simulated process.
+
+    Args:
+      text, name: the program. number: which of its processes this is.
+      env: environment variables of the process.
+      keys: record keys as text. log: turn the explaining options on.
+    """
+
+    def __init__(self, text: str, name: str, number: int, env: dict[str, str], *, keys: bool,
+                 log: bool):
+        self.text = text
+        self.filename = f"<dir>/{name}"
+        self.number = number
+        self.env = env
+        self.log = log
+        self.calls: list[Call | Note] = []
+        self.recorder = Recorder(keys)
+        self.process: process.Process | None = None
+        self._sizes: dict[str, int] = {}
+        self._marked = "call(" in text
+
+    # --- running -----------------------------------------------------------
+
+    def run(self) -> None:
+        """Compile and run the program. Raises whatever it raises."""
+        code = compile(self.text, self.filename, "exec", dont_inherit=True)
+        linecache.cache[self.filename] = (len(self.text), None,
+                                          self.text.splitlines(keepends=True), self.filename)
+        module = types.ModuleType("__main__")
+        module.__dict__.update(
+            __file__=self.filename, __builtins__=self._builtins(), call=self.call, note=self.note)
+        saved = sys.modules.get("__main__"), dict(os.environ), list(sys.argv)
+        sys.modules["__main__"] = module
+        sys.argv = [self.filename]
+        for name in [n for n in os.environ if n.startswith(("JAX_", "XLA_", "TF_"))]:
+            del os.environ[name]
+        os.environ.update(self.env)
+        self._module = module
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(code, module.__dict__)
+        except OutOfScope as refused:
+            if refused.line is None:
+                refused.line = self.line_of(refused)
+            raise
+        finally:
+            os.environ.clear()
+            os.environ.update(saved[1])
+            sys.argv = saved[2]
+            if saved[0] is not None:
+                sys.modules["__main__"] = saved[0]
+
+    def close(self) -> None:
+        """Let go of the program's objects."""
+        module = getattr(self, "_module", None)
+        if module is not None:
+            module.__dict__.clear()
+        linecache.cache.pop(self.filename, None)
+        gc.collect()
+
+    @property
+    def device_count(self) -> int:
+        return len(self.process.devices) if self.process else 1
+
+    def line_of(self, error: BaseException) -> int | None:
+        """The innermost line of the program in an error's traceback."""
+        if isinstance(error, SyntaxError) and error.filename == self.filename:
+            return error.lineno
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__)
+                 if f.filename == self.filename]
+        return lines[-1] if lines else None
+
+    # --- imports -----------------------------------------------------------
+
+    def _builtins(self) -> dict[str, Any]:
+        names = dict(vars(builtins))
+        names["__import__"] = self._import
+        return names
+
+    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
+                level: int = 0) -> Any:
+        top = name.partition(".")[0]
+        if top in FACADES and not level:
+            self._start()
+            target = name.replace(top, FACADES[top], 1)
+            try:
+                module = importlib.import_module(target)
+            except ModuleNotFoundError as missing:
+                if missing.name and missing.name.startswith("simulator"):
+                    raise OutOfScope(f"import {name}") from None
+                raise
+            for item in fromlist or ():
+                if item != "*" and not hasattr(module, item):
+                    importlib.import_module(f"{target}.{item}")
+            return module if fromlist else sys.modules[FACADES[top]]
+        if top in STDLIB and not level:
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        raise OutOfScope(f"import {name}", "only jax, numpy and a few standard modules are here")
+
+    def _start(self) -> None:
+        # JAX reads its environment when it is imported; so does the process.
+        if self.process is not None:
+            return
+        self.process = process.Process(os.environ, self.recorder, sys.argv[1:])
+        process.enter(self.process)
+        if self.log:
+            self.process.config.update("jax_log_compiles", True)
+            self.process.config.update("jax_explain_cache_misses", True)
+        if not self._marked:
+            self.process.on_outermost = self._unmarked
+        self._sizes = self.process.sizes()
+
+    # --- marks -------------------------------------------------------------
+
+    def note(self, label: str, value: Any) -> None:
+        """Record a plain value."""
+        self.calls.append(Note(str(label), value, source.line_in(self.filename), self.number))
+
+    def call(self, label: str, thunk: Callable[[], Any]) -> Any:
+        """Record what the caches do while `thunk` runs; return its result or None."""
+        result, failed = self._observe(str(label), thunk)
+        return None if failed is not None else result
+
+    def _unmarked(self, label: str, thunk: Callable[[], Any]) -> Any:
+        result, failed = self._observe(label, thunk)
+        if failed is not None:
+            raise failed
+        return result
+
+    def _observe(self, label: str, thunk: Callable[[], Any]) -> tuple[Any, Exception | None]:
+        self._start()
+        here = self.process
+        assert here is not None
+        line = source.line_in(self.filename)
+        caches = here.python_caches()
+        before = {k: (c.hits, c.misses) for k, c in caches.items()}
+        recorder = self.recorder
+        recorder.begin(label)
+        self._report_evictions()
+        result: Any = None
+        failed: Exception | None = None
+        try:
+            result = thunk()
+        except Exception as error:
+            failed = error
+        finally:
+            recorder.end()
+        self._sizes = here.sizes()
+        counts = {}
+        for name, cache in caches.items():
+            hits, misses = before[name]
+            cleared = cache.hits < hits or cache.misses < misses
+            counts[name] = [cache.hits - (0 if cleared else hits), recorder.bodies.get(name, 0)]
+        text = None
+        if failed is not None:
+            text = summary.exception(failed)
+            failed.__traceback__ = None
+        entered = any(e["kind"] == "work" and e["work"] == "python" for e in recorder.events)
+        self.calls.append(Call(
+            label, line, self.number, recorder.events, recorder.log, text,
+            summary.value(result) if failed is None else None,
+            fast_path=not entered and failed is None and counts == _NOTHING,
+            caches=counts, persistent=recorder.persistent, cache_size=recorder.cache_size()))
+        return result, failed
+
+    def _report_evictions(self) -> None:
+        assert self.process is not None
+        for station, size in self.process.sizes().items():
+            if size < self._sizes.get(station, 0):
+                self.recorder.evict(station, self._sizes[station] - size,
+                                    "cleared or collected before this call")
+
+
+_NOTHING = {name: [0, 0] for name in ("params", "trace", "lower", "hlo", "compile", "prim")}

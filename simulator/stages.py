@@ -1,0 +1,207 @@
+"""Ahead of time: ``Traced``, ``Lowered``, ``Compiled``.
+
+These stop on the way that a call goes in one breath. They share the caches of
+the call below the fast path; a `Compiled` has a fast path of its own, never
+traces and never recompiles.
+
+JAX source: ``jax/_src/stages.py``; ``jax/_src/interpreters/pxla.py:
+MeshExecutable.create_cpp_call``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator import fast_path, jit_call, lowering, process, tree_errors
+from simulator.arrays import ShapeDtypeStruct
+from simulator.errors import OutOfScope
+from simulator.executable import Executable, MeshComputation
+from simulator.keypaths import keystr
+from simulator.params import JitParams
+from simulator.shardings import UNSPECIFIED
+from simulator.tracer import Tracer
+from simulator.values import abstractify
+
+
+class Traced:
+    """A traced function with its argument types.
+
+    Args:
+      params: what the params cache holds. flat: the flat arguments (types would
+        do; JAX keeps types only).
+    """
+
+    def __init__(self, params: JitParams, flat: list):
+        self._params = params
+        self._flat = [_type_of(a) for a in flat]
+
+    @property
+    def jaxpr(self) -> Any:
+        return self._params.params["jaxpr"]
+
+    def jaxpr_with_consts(self) -> Any:
+        """The jaxpr with captured tracers as constants again."""
+        count = len(self._params.consts)
+        jaxpr = self.jaxpr
+        if not count:
+            return jaxpr
+        return jaxpr.replace(constvars=jaxpr.invars[:count], consts=self._params.consts,
+                             invars=jaxpr.invars[count:])
+
+    @property
+    def fun_name(self) -> str:
+        return self._params.params["name"]
+
+    @property
+    def in_avals(self) -> Any:
+        return self._params.in_tree.unflatten(self._params.in_avals)
+
+    @property
+    def out_avals(self) -> Any:
+        return self._params.out_tree.unflatten(self.jaxpr.out_avals)
+
+    @property
+    def out_tree(self) -> Any:
+        return self._params.out_tree
+
+    @property
+    def out_info(self) -> Any:
+        """A `ShapeDtypeStruct` per result."""
+        out = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak_type,
+                                sharding=None if s is UNSPECIFIED else s)
+               for a, s in zip(self.jaxpr.out_avals, self._params.params["out_shardings"])]
+        return self._params.out_tree.unflatten(out)
+
+    def lower(self, *, lowering_platforms: Any = None) -> "Lowered":
+        """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
+        if lowering_platforms is not None:
+            raise OutOfScope("lower(lowering_platforms=…)")
+        return Lowered(lowering.lower(self._flat, self._params.params), self._params)
+
+
+def _type_of(value: Any) -> Any:
+    # What lowering needs of an argument: its type, place and commitment.
+    aval = abstractify(value)
+    sharding = getattr(value, "sharding", None)
+    if isinstance(value, Tracer) or sharding is None or not getattr(value, "_committed", True):
+        return ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=aval.weak_type)
+    return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
+
+
+class Lowered:
+    """A lowered function."""
+
+    def __init__(self, computation: MeshComputation, params: JitParams):
+        self._lowering = computation
+        self._params = params
+
+    @property
+    def in_tree(self) -> Any:
+        return self._params.in_tree
+
+    @property
+    def out_tree(self) -> Any:
+        return self._params.out_tree
+
+    def compile(self, compiler_options: dict | None = None) -> "Compiled":
+        """Go on to an executable: the memo, unless options are given."""
+        return Compiled(self._lowering.compile(compiler_options), self._params)
+
+    def as_text(self, *args: Any, **kwargs: Any) -> str:
+        raise OutOfScope("Lowered.as_text", "the model does not write StableHLO")
+
+    def cost_analysis(self) -> Any:
+        raise OutOfScope("Lowered.cost_analysis", "the model does not count operations")
+
+
+class _AotAttributes:
+    def fields(self) -> list:
+        return []
+
+
+class Compiled(jit_call.CppFunction):
+    """A compiled function. Call it with arguments of exactly the compiled types."""
+
+    _attributes = _AotAttributes()
+
+    def __init__(self, executable: Executable, params: JitParams):
+        self._executable = executable
+        self._params = params
+        self._name = f"jit({executable.name})"
+        self._own_table: fast_path.Table | None = None
+
+    @property
+    def in_tree(self) -> Any:
+        return self._params.in_tree
+
+    @property
+    def out_tree(self) -> Any:
+        return self._params.out_tree
+
+    def cost_analysis(self) -> Any:
+        raise OutOfScope("Compiled.cost_analysis", "the model does not count operations")
+
+    def memory_analysis(self) -> Any:
+        raise OutOfScope("Compiled.memory_analysis", "the model knows no buffers")
+
+    def as_text(self) -> str:
+        raise OutOfScope("Compiled.as_text", "the model does not write HLO")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._executable.has_effects or self._executable.xla.callbacks:
+            return self._in_python(args, kwargs).result
+        return super().__call__(*args, **kwargs)
+
+    def _table(self) -> fast_path.Table:
+        if self._own_table is None:
+            cache = fast_path.FastPathCache(4096)
+            process.current().aot_caches.add(cache)
+            self._own_table = cache.table(self, self._attributes)
+            self._own_cache = cache
+        return self._own_table
+
+    def _undecorated(self, args: tuple, kwargs: dict) -> Any:
+        raise ValueError("Disable jit is not supported in the AOT path since the function is not "
+                         f"available for ({self._name})")
+
+    def _python_path(self, args: tuple, kwargs: dict) -> jit_call.PythonPath:
+        here = process.current()
+        flat, tree = here.registries.tracing.flatten((args, kwargs))
+        if tree != self._params.in_tree:
+            errs = list(tree_errors.equality_errors_pytreedef(tree, self._params.in_tree))
+            lines = ["Function compiled with input pytree does not match the input pytree it was "
+                     f"called with. There are {len(errs)} mismatches, including:"]
+            for path, now, seen, why in errs:
+                base = ("args", "kwargs")[path[0].idx]
+                lines.append(f"    * at {base}{keystr(tuple(path[1:]))}, seen {seen} but now "
+                             f"given {now}, so {why}")
+            raise TypeError("\n".join(lines))
+        if here.thread.trace is not None and any(isinstance(a, Tracer) for a in flat):
+            raise TypeError("Cannot apply JAX transformations to a function lowered and compiled "
+                            "for a particular signature. Detected argument of Tracer type "
+                            f"{next(type(a) for a in flat if isinstance(a, Tracer))}.")
+        outs = self._run(flat)
+        return jit_call.PythonPath(self._params.out_tree.unflatten(outs), self._executable,
+                                   self._params.out_tree, "")
+
+    def _run(self, flat: list) -> list:
+        avals = [abstractify(a) for a in flat]
+        _check_types(self._params.in_avals, avals, self._params.arg_names)
+        lowering.check_placement(flat, self._executable)
+        if process.current().config.value("jax_no_execution"):
+            raise RuntimeError(f"JAX tried to execute function {self._name}, but the "
+                               "no_execution config option is set")
+        process.current().recorder.work("execute", self._executable.name)
+        return self._executable.execute(flat, self._executable.prepare(flat))
+
+
+def _check_types(wanted: tuple, got: list, names: tuple) -> None:
+    wrong = [(w, g, n) for w, g, n in zip(wanted, got, names)
+             if (w.shape, w.dtype) != (g.shape, g.dtype)]
+    if not wrong:
+        return
+    lines = ["Argument types differ from the types for which this computation was compiled. The "
+             "mismatches are:"]
+    lines += [f"Argument '{n}' compiled with {w.str_short()} and called with {g.str_short()}"
+              for w, g, n in wrong]
+    raise TypeError("\n".join(lines))

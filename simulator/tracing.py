@@ -1,0 +1,197 @@
+"""Cache 3, tracing: from a Python function and types to a jaxpr.
+
+A miss runs your Python once with *tracers* in place of arrays; every primitive
+they touch becomes an equation. The cache is unbounded and holds the function
+weakly: an entry lives as long as the function object does.
+
+JAX source: ``jax/_src/interpreters/partial_eval.py: trace_to_jaxpr,
+trace_to_jaxpr_nocache, DynamicJaxprTrace``.
+
+Simplified: there is one kind of trace besides evaluation. ``vmap``, ``grad``
+and friends, which have traces of their own, are out of scope here.
+"""
+
+from __future__ import annotations
+
+import weakref
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, NamedTuple
+
+from simulator import dispatch, explain, process, signature
+from simulator.avals import ShapedArray
+from simulator.caches import WeakrefLRUCache
+from simulator.jaxpr import DebugInfo, Eqn, Jaxpr, Literal, Var
+from simulator.tracer import Tracer
+from simulator.values import abstractify, is_scalar_constant
+
+
+class JaxprTrace:
+    """Writes down one jaxpr.
+
+    It is part of the fast path's key while it is current (``trace_state``), held
+    there weakly.
+
+    Args:
+      parent: the trace that was current before, or None at top level.
+    """
+
+    def __init__(self, parent: "JaxprTrace | None"):
+        self.parent = parent
+        self.invars: list[Var] = []
+        self.eqns: list[Eqn] = []
+        self._consts: dict[int, tuple[Var, Any, Tracer]] = {}  # by id of the value
+
+    def new_arg(self, aval: ShapedArray) -> Tracer:
+        var = Var(aval)
+        self.invars.append(var)
+        return Tracer(self, aval, var)
+
+    def lift(self, value: Any) -> Tracer:
+        """Bring any value into this trace: a tracer of ours, a literal, or a constant."""
+        if isinstance(value, Tracer) and value._trace is self:
+            return value
+        known = self._consts.get(id(value))
+        if known is not None:
+            return known[2]
+        aval = abstractify(value)
+        if is_scalar_constant(value):
+            return Tracer(self, aval, Literal(value, aval))
+        var = Var(aval)
+        tracer = Tracer(self, aval, var)
+        self._consts[id(value)] = (var, value, tracer)
+        return tracer
+
+    def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
+        """Turn one primitive application into an equation; return its tracers."""
+        tracers = [self.lift(a) for a in args]
+        if primitive.staging_rule is not None:
+            return primitive.staging_rule(self, tracers, params)
+        return self.stage(primitive, tracers, params)
+
+    def stage(self, primitive: Any, tracers: list[Tracer], params: dict) -> Any:
+        """Append the equation as it is."""
+        out = primitive.abstract(*[t.aval for t in tracers], **params)
+        avals = list(out) if primitive.multiple_results else [out]
+        effects = primitive.effects(params) if primitive.effects else frozenset()
+        outs = self.emit(primitive, tracers, avals, params, effects)
+        return outs if primitive.multiple_results else outs[0]
+
+    def emit(self, primitive: Any, tracers: list[Tracer], avals: list, params: dict,
+             effects: frozenset) -> list[Tracer]:
+        outvars = [Var(a) for a in avals]
+        self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects))
+        return [Tracer(self, v.aval, v) for v in outvars]
+
+    def inline(self, jaxpr: Jaxpr, args: list[Tracer]) -> list[Tracer]:
+        """Copy the equations of a jaxpr in place of a call to it."""
+        env: dict[Var, Tracer] = dict(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
+        env.update(zip(jaxpr.invars, args))
+
+        def read(atom: Any) -> Tracer:
+            return Tracer(self, atom.aval, atom) if isinstance(atom, Literal) else env[atom]
+
+        for eqn in jaxpr.eqns:
+            outs = self.emit(eqn.primitive, [read(a) for a in eqn.invars],
+                             [v.aval for v in eqn.outvars], eqn.params, eqn.effects)
+            env.update(zip(eqn.outvars, outs))
+        return [read(a) for a in jaxpr.outvars]
+
+    def finish(self, outs: list[Tracer], debug_info: DebugInfo) -> Jaxpr:
+        """The jaxpr of everything staged so far. Constants nobody uses are dropped."""
+        used = {id(a) for e in self.eqns for a in e.invars} | {id(t.atom) for t in outs}
+        consts = [(v, c) for v, c, _ in self._consts.values() if id(v) in used]
+        effects = frozenset().union(*[e.effects for e in self.eqns])
+        return Jaxpr([v for v, _ in consts], [c for _, c in consts], self.invars,
+                     [t.atom for t in outs], self.eqns, effects, debug_info)
+
+    def close(self) -> None:
+        """Let go of everything, so that captured values can be collected."""
+        self.eqns, self._consts = [], {}
+
+
+@contextmanager
+def current_trace(trace: JaxprTrace | None) -> Iterator[None]:
+    """Make `trace` the one that primitives go to."""
+    here = process.current()
+    before = here.thread.trace
+    state = here.config.swap_local("trace_state", weakref.ref(trace) if trace else None)
+    here.thread.trace = trace
+    try:
+        yield
+    finally:
+        here.thread.trace = before
+        here.config.set_local("trace_state", state)
+
+
+class Traced(NamedTuple):
+    """What the tracing cache holds: the jaxpr and the structure of the result."""
+
+    jaxpr: Jaxpr
+    out_tree: Any
+
+
+def trace_to_jaxpr(fun: Callable, arguments: Any, debug_info: DebugInfo) -> Traced:
+    """Look up, or trace, `fun` for the given argument types.
+
+    Args:
+      fun: the Python function.
+      arguments: a `signature.FlatCall`: structure, types, static values.
+      debug_info: part of the key; its `arg_names` name the leaves.
+
+    Errors: RuntimeError under ``jax_no_tracing``; whatever `fun` raises.
+    """
+    return process.current().trace(fun, arguments, debug_info)
+
+
+def _trace_nocache(fun: Callable, arguments: Any, debug_info: DebugInfo) -> Traced:
+    here = process.current()
+    if here.config.value("jax_no_tracing"):
+        raise RuntimeError(f"re-tracing function {fun} for `jit`, but 'no_tracing' is set")
+    here.recorder.work("trace", debug_info.func_name)
+    trace = JaxprTrace(here.thread.trace)
+    try:
+        with current_trace(trace):
+            args, kwargs = arguments.unflatten(trace.new_arg)
+            result = fun(*args, **kwargs)
+            leaves, out_tree = here.registries.default.flatten(result)
+            outs = [_lift_result(trace, leaf, i, leaves, result, debug_info)
+                    for i, leaf in enumerate(leaves)]
+        return Traced(trace.finish(outs, debug_info), out_tree)
+    finally:
+        trace.close()
+
+
+def _lift_result(trace: JaxprTrace, leaf: Any, index: int, leaves: list, result: Any,
+                 debug_info: DebugInfo) -> Tracer:
+    try:
+        abstractify(leaf)
+    except TypeError:
+        path = signature.result_paths(result)[index].removeprefix("result")
+        extra = f" at output component {path}" if path else ""
+        raise TypeError(
+            f"function {debug_info.func_src_info} traced for {debug_info.traced_for} returned a "
+            f"value of type {type(leaf)}{extra}, which is not a valid JAX type") from None
+    if isinstance(leaf, Tracer):
+        dispatch.check_tracer(leaf, trace)
+    return trace.lift(leaf)
+
+
+def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
+    here = process.current()
+    context, (arguments, debug_info) = key
+    name = debug_info.func_name
+
+    def fields() -> list:
+        return [("function", here.recorder.identities.label(fun, name)),
+                *here.config.trace_context_fields(context), *arguments.fields(),
+                ("debug info", f"{debug_info.traced_for}, {debug_info.func_src_info}, "
+                               f"{debug_info.arg_names}")]
+
+    here.recorder.lookup("trace", name, outcome, entry, fields, here.trace.entries)
+    if outcome == "miss":
+        explain.tracing_miss(fun, context, arguments, debug_info, here.trace, entry)
+
+
+def new_cache(context: Any) -> WeakrefLRUCache:
+    """The tracing cache: unbounded, the function held weakly and compared by ``==``."""
+    return WeakrefLRUCache(_trace_nocache, context, None, _report)

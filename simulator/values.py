@@ -1,0 +1,78 @@
+"""From any value to its type, and to the numbers inside.
+
+JAX source: ``jax/_src/core.py: shaped_abstractify, typeof``,
+``jax/_src/abstract_arrays.py``, ``jax/_src/dtypes.py: canonicalize_value``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator import dtypes, errors, process
+from simulator.arrays import Array, ShapeDtypeStruct
+from simulator.avals import ShapedArray
+from simulator.ndarray import NDArray
+from simulator.scalar_types import Generic
+from simulator.tracer import Tracer
+
+PYTHON_SCALARS = (bool, int, float, complex)
+
+
+def x64() -> bool:
+    """Whether 64-bit types are on in the running process."""
+    return bool(process.current().config.value("jax_enable_x64"))
+
+
+def scalar_aval(value: Any) -> ShapedArray:
+    """The type of a Python scalar: weak, except bool. OverflowError for a wide int."""
+    if isinstance(value, bool):
+        return ShapedArray((), dtypes.bool_)
+    kind = next(t for t in (int, float, complex) if isinstance(value, t))
+    return ShapedArray((), dtypes.python_scalar_dtype(kind(value), x64()), weak_type=True)
+
+
+def abstractify(value: Any) -> ShapedArray:
+    """The type that tracing sees. TypeError when `value` is no JAX value."""
+    if isinstance(value, (Array, Tracer)):
+        return value.aval
+    if isinstance(value, Generic):
+        return ShapedArray((), dtypes.canonicalize(value.dtype, x64()))
+    if isinstance(value, NDArray):
+        if value.dtype.kind not in "biufc" and value.dtype is not dtypes.bfloat16:
+            raise TypeError(f"Dtype {value.dtype} is not a valid JAX array type. Only arrays of "
+                            "numeric types are supported by JAX.")
+        return ShapedArray(value.shape, dtypes.canonicalize(value.dtype, x64()))
+    if type(value) in PYTHON_SCALARS or isinstance(value, PYTHON_SCALARS):
+        return scalar_aval(value)
+    if isinstance(value, ShapeDtypeStruct):
+        return value.aval()
+    if hasattr(value, "__jax_array__"):
+        raise errors.OutOfScope("__jax_array__", "convert the object with jnp.asarray first")
+    raise TypeError(f"Argument '{value}' of type '{type(value)}' is not a valid JAX type")
+
+
+def is_scalar_constant(value: Any) -> bool:
+    """Whether a constant is written in place: scalars, but not scalar `jax.Array`s."""
+    if isinstance(value, Array):
+        return False
+    return isinstance(value, PYTHON_SCALARS) or (isinstance(value, NDArray) and not value.shape)
+
+
+def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
+    """The numbers of a concrete value, in the dtype JAX computes with.
+
+    Args:
+      value: array, NumPy array, or Python scalar.
+      aval: the type to convert to; the value's own type when left out.
+
+    Errors: RuntimeError for a deleted array, OverflowError for an int that does
+    not fit.
+    """
+    if isinstance(value, Array):
+        return value.storage()
+    aval = aval or abstractify(value)
+    if isinstance(value, NDArray):
+        return value if value.dtype is aval.dtype else value.astype(aval.dtype)
+    if isinstance(value, int) and not isinstance(value, bool):
+        dtypes.check_int_fits(value, dtypes.python_scalar_dtype(0, x64()))
+    return NDArray((), aval.dtype, dtypes.normalize([value], aval.dtype))
