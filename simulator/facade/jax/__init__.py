@@ -7,7 +7,7 @@ from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.facade.jax import settings as _settings
 from simulator.facade.public import missing as _missing
 from simulator.inline import Inline
-from simulator.placement import block_until_ready, device_get, device_put
+from simulator.device_put import block_until_ready, device_get, device_put
 from simulator.shardings import NamedSharding, PartitionSpec as P
 
 make_mesh = _mesh.make_mesh
