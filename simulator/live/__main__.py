@@ -10,11 +10,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m simulator.live", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("introspect", help="write simulator/data/jax-<version>.json")
+    commands.add_parser("introspect", help="write the files in simulator/data")
     options = parser.parse_args(arguments)
     if options.command == "introspect":
-        from simulator.live import introspect
+        from simulator.live import introspect, public_names
         print(introspect.run())
+        print(public_names.run())
     return 0
 
 
