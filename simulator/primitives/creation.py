@@ -1,0 +1,56 @@
+"""Arrays from nothing: iota and empty.
+
+JAX source: jax/_src/lax/lax.py: iota_p, empty_p.
+"""
+
+from __future__ import annotations
+
+import math
+
+from simulator.avals import ShapedArray
+from simulator.cells import row_major
+from simulator.dtype_core import dtype as as_dtype
+from simulator.ndarray import NDArray
+from simulator.primitives.core import Primitive, sharding_fields, unsharded
+from simulator.primitives.rules import NUM, accepts
+from simulator.rounding import cast, normalize
+
+
+def _iota_abstract(*, dtype, shape, dimension, sharding):
+    d = as_dtype(dtype)
+    if not accepts(d, NUM):
+        raise TypeError(f"iota does not accept dtype {d.name}. Accepted dtypes are subtypes of "
+                        f"{', '.join(NUM)}.")
+    if not 0 <= dimension < len(shape):
+        raise ValueError("iota dimension must be between 0 and len(shape), got "
+                         f"dimension={dimension} for shape={shape}")
+    return ShapedArray(shape, d, False,
+                       **sharding_fields("iota", unsharded, (), {"sharding": sharding}))
+
+
+def _iota(*, dtype, shape, dimension, sharding):
+    d = as_dtype(dtype)
+
+    def run():
+        n, step = shape[dimension], row_major(shape)[dimension]
+        total = math.prod(shape)
+        line = cast(normalize(list(range(n)), as_dtype("int64")), as_dtype("int64"), d)
+        return [line[i // step % n] for i in range(total)] if total else []
+    return NDArray.lazy(shape, d, run)
+
+
+iota_p = Primitive("iota", abstract=_iota_abstract, impl=_iota)
+
+
+def _empty_abstract(*, shape, dtype, out_sharding):
+    return ShapedArray(shape, as_dtype(dtype), False, **sharding_fields(
+        "empty", unsharded, (), {"sharding": out_sharding}))
+
+
+def _empty(*, shape, dtype, out_sharding):
+    d = as_dtype(dtype)
+    return NDArray.full(shape, {"b": False, "f": 0.0, "c": 0j}.get(d.family, 0), d)
+
+
+# What real memory holds is arbitrary; on CPU JAX lowers this to zeros, as here.
+empty_p = Primitive("empty", abstract=_empty_abstract, impl=_empty)
