@@ -81,9 +81,6 @@ class HloSharding:
         return out
 
 
-REPLICATED = HloSharding()
-
-
 def equal(a: HloSharding, b: HloSharding) -> bool:
     """The same layout of data; a full copy everywhere equals any other full copy."""
     return a is b or (a.replicated and b.replicated) or a == b
@@ -105,6 +102,9 @@ def _canonical_iota(shape, axes) -> tuple[tuple, tuple]:
     sizes = tuple(math.prod(shape[a] for a in g) for g in by_axis) or (1,)
     order = tuple(by_axis.index(g) for g in groups) or (0,)
     return sizes, order
+
+
+REPLICATED = HloSharding()
 
 
 def from_spec(axis_names: tuple, axis_sizes: tuple, spec, ndim: int) -> HloSharding:

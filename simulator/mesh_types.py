@@ -143,8 +143,9 @@ class Mesh(_BaseMesh, contextlib.ContextDecorator):
 
     @property
     def device_ids(self):
-        """The ids as nested lists (in JAX: a NumPy array)."""
-        return DeviceArray([d.id for d in self._flat_devices_tuple], self.devices.shape).tolist()
+        """The ids, as an array of the mesh's shape."""
+        from simulator.ndarray import NDArray
+        return NDArray(self.devices.shape, "int64", [d.id for d in self._flat_devices_tuple])
 
     @property
     def local_devices(self) -> list:
