@@ -1,21 +1,100 @@
-"""The command line of the real-JAX side: ``python -m simulator.live --help``."""
+"""The real-JAX side: observe, compare, golden recordings, introspection."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import pathlib
 import sys
+
+from simulator import recording
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    return options.run(options)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m simulator.live", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("introspect", help="write the files in simulator/data")
-    options = parser.parse_args(arguments)
-    if options.command == "introspect":
-        from simulator.live import introspect, public_names
-        print(introspect.run())
-        print(public_names.run())
+    commands = parser.add_subparsers(required=True)
+
+    observe = commands.add_parser("observe", help="run programs on real JAX and print what the "
+                                  "caches did")
+    observe.add_argument("files", nargs="+", metavar="FILE")
+    form = observe.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON list of records per file")
+    form.add_argument("--recording", action="store_true", help="one Recording per file")
+    observe.add_argument("--timeout", type=float, default=600, help="seconds per process")
+    observe.set_defaults(run=_observe)
+
+    compare = commands.add_parser("compare", help="run programs on the model and on real JAX")
+    compare.add_argument("files", nargs="+", metavar="FILE")
+    compare.add_argument("--events", action="store_true", help="compare event by event too")
+    compare.set_defaults(run=_compare)
+
+    golden = commands.add_parser("golden", help="record tests/golden again")
+    golden.add_argument("names", nargs="*", metavar="NAME", help="programs; all of them if none")
+    golden.add_argument("--check", action="store_true", help="compare only, write nothing")
+    golden.add_argument("--cases", type=pathlib.Path, help="folder with further programs to keep")
+    golden.set_defaults(run=_golden)
+
+    introspect = commands.add_parser("introspect", help="write simulator/data/jax-<version>.json")
+    introspect.set_defaults(run=_introspect)
+    return parser
+
+
+def _observe(options) -> int:
+    from simulator.live.observe import ProgramFailed, observe
+    status = 0
+    for file in options.files:
+        try:
+            found = observe(file, timeout=options.timeout)
+        except (ProgramFailed, OSError, SyntaxError) as error:
+            print(f"{file}: {error}", file=sys.stderr)
+            status = 1
+            continue
+        if options.recording:
+            print(found.to_json())
+        elif options.json:
+            print(json.dumps(recording.records(found), ensure_ascii=False))
+        else:
+            print(f"## {found.program['name']}\n{recording.table(recording.records(found))}")
+        sys.stdout.flush()
+    return status
+
+
+def _compare(options) -> int:
+    from simulator.live import compare
+    counts = {compare.AGREES: 0, compare.DIFFERS: 0, compare.REFUSED: 0}
+    for file in options.files:
+        result = compare.compare(file, events=options.events)
+        counts[result.verdict] += 1
+        print(compare.report(result), flush=True)
+    print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
+    return 1 if counts[compare.DIFFERS] else 0
+
+
+def _golden(options) -> int:
+    from simulator.live import golden
+    status = 0
+    for item in golden.chosen(options.names, options.cases):
+        fresh = golden.record(item)
+        drift = golden.drift(golden.load(item.path), fresh) if item.path.exists() else ["is new"]
+        word = "same" if not drift else "drifted" if item.path.exists() else "new"
+        print(f"{word:<8} {item.name}", *(f"\n    {text}" for text in drift[:10]), sep="",
+              flush=True)
+        if options.check:
+            status |= bool(drift)
+        else:
+            golden.save(item.path, fresh)
+    return int(status)
+
+
+def _introspect(options) -> int:
+    from simulator.live import introspect
+    print(introspect.run())
     return 0
 
 

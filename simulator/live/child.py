@@ -19,15 +19,12 @@ from simulator import recording
 from simulator.live.normal import Normaliser
 from simulator.live.signatures import Tap
 
-_LABEL = 100
-
 
 class Session:
     """Opens and closes calls while the program runs."""
 
-    def __init__(self, recorder, normal: Normaliser, job: dict, text: str):
+    def __init__(self, recorder, normal: Normaliser, job: dict):
         self.recorder, self.normal, self.job = recorder, normal, job
-        self.lines = text.splitlines()
         self.calls: list = []
         self.odd_repr = False
         self._before: dict = {}
@@ -37,13 +34,13 @@ class Session:
 
     def call(self, label, thunk):
         """The `call` of a program: observe what `thunk` does and return its result."""
-        self._open(label, sys._getframe(1).f_lineno)
+        self.open(label, sys._getframe(1).f_lineno)
         result = error = None
         try:
             result = thunk()
         except Exception as caught:
             error = caught
-        call = self._end(error)
+        call = self.end(error)
         if error is None:
             call.value = self.normal.summary(result)
         else:
@@ -56,18 +53,20 @@ class Session:
         self.calls.append(recording.Note(label, value, sys._getframe(1).f_lineno,
                                          self.job["process"]))
 
-    def _open(self, label: str, line: int | None) -> None:
+    def open(self, label: str, line: int | None) -> None:
+        """A call begins."""
         recorder = self.recorder
         call = recording.Call(label=label, line=line, process=self.job["process"])
         self._before = {name: cache.cache_info() for name, cache in recorder.caches.items()}
         recorder.watch.bodies = {}
-        recorder.fast_path.outermost_size = None
+        recorder.fast_path.begin()
         recorder.stream.entered = False
         recorder.stream.call = call
         recorder.watch.check_sizes()
         self._started = time.perf_counter()
 
-    def _end(self, error: BaseException | None) -> recording.Call:
+    def end(self, error: BaseException | None) -> recording.Call:
+        """The open call has ended, with an exception or None."""
         recorder, call = self.recorder, self.recorder.stream.call
         call.seconds = round(time.perf_counter() - self._started, 6)
         recorder.fast_path.end()
@@ -82,35 +81,9 @@ class Session:
             call.exception = self.normal.exception(error)
         call.fast_path = (not recorder.stream.entered and error is None
                           and not any(sum(pair) for pair in call.caches.values()))
-        call.cache_size = recorder.fast_path.outermost_size
+        call.cache_size = recorder.fast_path.first_size()
         self.calls.append(call)
         return call
-
-    # -- programs without marks ------------------------------------------------
-
-    def observe_everything(self) -> None:
-        """Make every outermost jitted call, AOT call and eager primitive a call."""
-        recorder = self.recorder
-        recorder.fast_path.outermost = self._outermost
-        recorder.outermost_work = self._outermost
-        recorder.stream.early = []
-
-    def _outermost(self, name, frame) -> None:
-        if self.recorder.stream.call is not None:
-            self._end(None)
-        path = self.job["program"]
-        while frame is not None and frame.f_code.co_filename != path:
-            frame = frame.f_back
-        line = frame.f_lineno if frame is not None else None
-        code = self.lines[line - 1].strip() if line and line <= len(self.lines) else name
-        early, self.recorder.stream.early = self.recorder.stream.early, []
-        self._open(code[:_LABEL], line)
-        self.recorder.stream.call.events[:0] = early or []
-
-    def finish(self) -> None:
-        """The program has ended."""
-        if self.recorder.stream.call is not None:
-            self._end(None)
 
 
 def _in_repr(error: BaseException) -> bool:
@@ -145,6 +118,7 @@ def main(path: str) -> None:
         text = file.read()
     tap = Tap() if job["tap"] else None
     import jax
+    from simulator.live.outermost import Outermost
     from simulator.live.recorder import Recorder
     if job["log"]:
         jax.config.update("jax_log_compiles", True)
@@ -152,7 +126,7 @@ def main(path: str) -> None:
     folder = os.path.dirname(program)
     normal = Normaliser(folder, os.path.dirname(os.environ["CASE_TMP"]))
     recorder = Recorder(normal, tap)
-    session = Session(recorder, normal, job, text)
+    session = Session(recorder, normal, job)
     module = types.ModuleType("__main__")
     module.__file__ = program
     module.call, module.note = session.call, session.note
@@ -161,13 +135,12 @@ def main(path: str) -> None:
     sys.argv = [program]
     code = compile(text, program, "exec")
     if not marked(text):
-        session.observe_everything()
+        Outermost(session, program, text).install()
     recorder.start()
     try:
         exec(code, module.__dict__)
     finally:
         recorder.stop()
-    session.finish()
     result = {"calls": [dataclasses.asdict(call) for call in session.calls],
               "devices": jax.device_count(), "jax": jax.__version__,
               "odd_repr": session.odd_repr}

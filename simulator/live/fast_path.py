@@ -7,6 +7,7 @@ Python path shows that C++ had no answer. `FastPath` puts the three together.
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 import threading
@@ -23,7 +24,7 @@ class Pending:
     """A call of a PjitFunction that has not come back yet."""
 
     __slots__ = ("fun", "name", "outer", "depth", "target", "size", "open_ended",
-                 "signature", "missed", "fell", "settled", "entered")
+                 "signature", "missed", "fell", "settled", "entered", "left")
 
     def __init__(self, fun, name, outer, depth, target=None, open_ended=False):
         self.fun = fun                  # id of the wrapped function; None: it has none
@@ -38,6 +39,7 @@ class Pending:
         self.fell = False               # C++ said that it goes to Python, entry or not
         self.settled = False            # its lookup has been reported
         self.entered = False            # the Python path has started
+        self.left = False               # and ended
 
     def grew(self) -> bool:
         """Whether there are more entries now: the verdict when C++ prints nothing."""
@@ -57,9 +59,9 @@ class FastPath:
     def __init__(self, stream: Stream, describe, tap: signatures.Tap | None):
         import jax
         self.stream, self.describe, self.tap = stream, describe, tap
-        self.outermost = lambda name, frame: None     # an outermost call begins
-        self.finished = lambda: None                  # an outermost call has ended
-        self.outermost_size: int | None = None
+        self.began = lambda frame: None               # an outermost call begins
+        self.ended = lambda error: None               # it has ended, with an exception or None
+        self._first: weakref.ref | None = None        # first jitted function of this call
         self._type = type(jax.jit(_nothing))
         self._local = threading.local()
         self._inbox: dict[int, list] = {}
@@ -77,8 +79,11 @@ class FastPath:
 
     def _target(self, called):
         """(PjitFunction behind a callable or None, whether its end may go unreported)."""
+        partial = isinstance(called, functools.partial)
+        while isinstance(called, functools.partial):
+            called = called.func
         if type(called) is self._type:
-            return called, False
+            return called, partial
         if type(called) is types.MethodType and type(called.__func__) is self._type:
             return called.__func__, True
         return None, False
@@ -95,7 +100,9 @@ class FastPath:
         name = self.describe.function(fun) if fun is not None else _nameless(frame)
         stack, depth = self.stack(), self.stream.depth()
         if depth == 0 and not stack:
-            self.outermost(name, frame)
+            self.began(frame)
+            if self._first is None and fun is not None:
+                self._first = weakref.ref(target)
         stack.append(Pending(_id(fun), name, self.describe.attributes(target), depth,
                              target, open_ended))
 
@@ -118,7 +125,8 @@ class FastPath:
         # unhashable static, an __eq__ that raises) ended the lookup itself.
         if _STATUS.match(str(error)) or isinstance(error, FloatingPointError):
             self._close(done)
-        self._maybe_finished()
+        if not self.stack():
+            self.ended(error)
 
     def _finish(self, target, raised: bool) -> None:
         self._read()
@@ -130,23 +138,28 @@ class FastPath:
             if done.fun == fun and done.name is not None:
                 break
             self._close(done)
-        if done.depth == 0 and not stack:
-            self.outermost_size = target._cache_size()
-        if raised and not done.entered and not done.settled:
+        if raised:
             self._local.raising = done                # the exception itself comes next
             return
         self._close(done)
-        self._maybe_finished()
+        if not stack:
+            self.ended(None)
 
-    def _maybe_finished(self) -> None:
-        if not self.stack() and self.stream.depth() == 0:
-            self.finished()
+    def begin(self) -> None:
+        """An observed call begins."""
+        self._first = None
+
+    def first_size(self) -> int | None:
+        """``_cache_size()`` of the first jitted function called, if it is still there."""
+        target = self._first() if self._first is not None else None
+        return target._cache_size() if target is not None else None
 
     # -- the Python path -------------------------------------------------------
 
     def enter(self, fun, name: str, attributes: list) -> None:
         """The Python path of a PjitFunction starts, `fun` being what it wraps (or None)."""
         self._read()
+        self._drop_left()
         depth, stack, key = self.stream.inside(), self.stack(), _id(fun)
         top = stack[-1] if stack else None
         mine = (top is not None and not top.entered and not top.settled
@@ -172,11 +185,12 @@ class FastPath:
         """The Python path ended: with data for an entry, or not and why."""
         self._read()
         stack = self.stack()
-        while stack and not stack[-1].entered:
+        while stack and (not stack[-1].entered or stack[-1].left):
             self._close(stack.pop())
         if not stack:
             return
         top = stack[-1]
+        top.left = True
         if not top.missed:
             self.stream.store("fast_path", name, depth, "none",
                               "its entry is there and always falls back to Python"
@@ -184,7 +198,7 @@ class FastPath:
                               "an argument has no place in a key, such as a tracer")
         else:
             self.stream.store("fast_path", name, depth, "stored" if stored else "dead", why)
-        if top.open_ended:
+        if top.target is None:
             stack.pop()
 
     # -- what C++ says -----------------------------------------------------------
@@ -228,8 +242,17 @@ class FastPath:
     def _drop_open(self) -> None:
         """Calls whose end is not reported are over when another one begins."""
         stack = self.stack()
-        while stack and stack[-1].open_ended and not stack[-1].entered:
-            self._close(stack.pop())
+        while stack and stack[-1].open_ended and (stack[-1].left or not stack[-1].entered):
+            done = stack.pop()
+            self._close(done)
+            if done.target is not None and not stack:
+                self.ended(None)
+
+    def _drop_left(self) -> None:
+        """Calls whose Python path has ended, and whose end was not reported."""
+        stack = self.stack()
+        while stack and stack[-1].open_ended and stack[-1].left:
+            stack.pop()
 
     def end(self) -> None:
         """An observed call is over: nothing is pending any more."""

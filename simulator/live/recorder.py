@@ -35,8 +35,8 @@ class Recorder:
     """
 
     def __init__(self, normal: Normaliser, tap: Tap | None):
-        from jax._src import dispatch, pjit, stages, util
-        from jax._src.interpreters import partial_eval, pxla
+        from jax._src import dispatch, pjit, stages
+        from jax._src.interpreters import mlir, partial_eval, pxla
         self.normal = normal
         cache_miss = _nested(pjit._cpp_pjit, "cache_miss")
         call_impl = _nested(pjit._pjit_call_impl, "call_impl_cache_miss")
@@ -49,11 +49,10 @@ class Recorder:
         self.fast_path = FastPath(self.stream, self.describe, tap)
         self.watch = Watch(self.stream)
         self.disk = Disk(self.stream, self.watch.compiling)
-        self.outermost_work = lambda name, frame: None
         self._starts = {
             cache_miss: self._jit_starts, call_impl: self._impl_starts,
-            aot_call: self._aot_starts, apply_primitive: self._primitive_starts,
-            jit_trace: self._aot_trace_starts,
+            aot_call: self._aot_starts, apply_primitive: self._path_starts,
+            jit_trace: self._path_starts,
             pxla.MeshComputation.compile.__code__: self._memo,
             inspect.unwrap(pxla.ExecuteReplicated.__call__).__code__: self._executes,
             **self.disk.starts,
@@ -62,14 +61,13 @@ class Recorder:
                          aot_miss: self._aot_returns, **self.disk.returns}
         self._unwinds = {cache_miss: self._jit_unwinds, call_impl: self._jit_unwinds,
                          aot_miss: self._jit_unwinds}
-        self._install_caches(util, pjit, partial_eval, pxla, dispatch)
-        from jax._src.interpreters import mlir
+        self._install_caches(pjit, partial_eval, pxla, dispatch)
         self._starts[mlir.lower_jaxpr_to_module.__code__] = self._lowers
         self._listen()
 
     # -- installing ------------------------------------------------------------
 
-    def _install_caches(self, util, pjit, partial_eval, pxla, dispatch) -> None:
+    def _install_caches(self, pjit, partial_eval, pxla, dispatch) -> None:
         keys = Keys(self.describe)
         places = (("params", pjit, "_infer_params_cached", "_infer_params_cached"),
                   ("trace", partial_eval, "trace_to_jaxpr", "trace_to_jaxpr_nocache"),
@@ -97,6 +95,12 @@ class Recorder:
         logger.propagate = False
         warnings.simplefilter("always")
         warnings.showwarning = self._on_warning
+
+    def around(self, code, began, ended) -> None:
+        """Also call ``began(frame)`` and ``ended(error)`` around a function of JAX."""
+        self._starts[code] = _both(began, self._starts.get(code))
+        self._returns[code] = _both(self._returns.get(code), lambda frame, value: ended(None))
+        self._unwinds[code] = _both(self._unwinds.get(code), lambda frame, error: ended(error))
 
     def start(self) -> None:
         """Begin to receive interpreter events."""
@@ -132,36 +136,23 @@ class Recorder:
         if code in self._unwinds:
             self._unwinds[code](sys._getframe(1), error)
 
-    def _enter(self) -> None:
+    def _path_starts(self, frame=None):
         self.stream.entered = True
 
     def _jit_starts(self, frame):
         fun, info = frame.f_locals["fun"], frame.f_locals["jit_info"]
-        self._enter()
+        self._path_starts()
         self.fast_path.enter(fun, self.describe.function(fun), self.describe.jit_info(info))
 
     def _impl_starts(self, frame):
-        self._enter()
+        self._path_starts()
         self.fast_path.enter(None, str(frame.f_locals["name"]), [])
 
     def _aot_starts(self, frame):
-        self._enter()
+        self._path_starts()
         caller = frame.f_back
         if caller is not None and caller.f_code.co_name == "aot_cache_miss":
             self.fast_path.enter(None, _aot_name(caller), [])
-        elif self.stream.depth() == 1:
-            self.outermost_work("compiled", frame)
-
-    def _primitive_starts(self, frame):
-        self._enter()
-        if self.stream.depth() == 1:
-            self.outermost_work(str(frame.f_locals["prim"]), frame)
-
-    def _aot_trace_starts(self, frame):
-        self._enter()
-        if self.stream.depth() == 1:
-            fun = getattr(frame.f_locals["jit_func"], "_fun", None)
-            self.outermost_work(self.describe.function(fun), frame)
 
     def _jit_returns(self, frame, value):
         stored = isinstance(value, tuple) and len(value) > 1 and value[1] is not None
@@ -237,6 +228,15 @@ class _Handler(logging.Handler):
 
     def emit(self, record):
         self._write(record)
+
+
+def _both(first, second):
+    """One hook out of two, either of which may be None."""
+    def run(*arguments):
+        for hook in (first, second):
+            if hook is not None:
+                hook(*arguments)
+    return run
 
 
 def _nested(function, name: str):

@@ -6,12 +6,15 @@ program alive: keys are kept as text, identities as weak references.
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import weakref
 from typing import Any
 
 from simulator import recording
+
+_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
 class Labels:
@@ -53,6 +56,7 @@ class Stream:
         self.early: list[dict] | None = None     # events before a call opens, if wanted
         self.settlers: list = []                  # run before an event is written
         self._earlier: dict[str, dict[tuple, str]] = {}
+        self._numbers: dict[str, int] = {}
         self._busy = threading.local()
 
     def depth(self) -> int:
@@ -82,8 +86,9 @@ class Stream:
 
     def lookup(self, station: str, fun: str, depth: int, outcome: str, key) -> None:
         """Write a lookup; a miss is held against the earlier keys of its station."""
+        key = [(name, self._addresses(text)) for name, text in key]
         earlier = self._earlier.setdefault(station, {})
-        frozen = tuple(map(tuple, key))
+        frozen = tuple(key)
         closest = None
         if outcome == "miss" and key:
             closest = recording.closest_key(key, ((k, of) for k, of in earlier.items()
@@ -93,6 +98,12 @@ class Stream:
         if outcome == "miss" and key:
             earlier.pop(frozen, None)             # the latest use goes last
             earlier[frozen] = self.call.label if self.call is not None else ""
+
+    def _addresses(self, text: str) -> str:
+        """Memory addresses in printed objects become small numbers, in order of appearance."""
+        def number(match: re.Match) -> str:
+            return f"#{self._numbers.setdefault(match[0], len(self._numbers) + 1)}"
+        return _ADDRESS.sub(number, text) if "0x" in text else text
 
     def work(self, what: str, fun: str, depth: int) -> None:
         self.emit(recording.work(what, fun, depth))
