@@ -14,7 +14,7 @@ from simulator import process, pytrees, shardings
 from simulator.arrays import Array
 from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
-from simulator.mesh_types import Device
+from simulator.devices import Device
 from simulator.ndarray import NDArray
 from simulator.primitives.core import Primitive
 from simulator.tracer import Tracer
@@ -46,7 +46,7 @@ def place(x: Any, target: Any) -> Array:
     numbers = storage(x, aval)
     if target is None:
         return x if isinstance(x, Array) else new_array(numbers.copy(), aval)
-    shardings.check_fits(target, aval.shape)
+    shardings.check_aval(target, aval.shape, "One of device_put args")
     if isinstance(x, Array) and x.committed and x.sharding == target:
         return x
     return Array(shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target),
