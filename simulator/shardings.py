@@ -1,7 +1,8 @@
-"""Shardings as the caches use them: in keys, in types, in arguments of `jax.jit`.
+"""Shardings as the caches use them: how they are compared, what types keep of them.
 
-The classes are in `simulator.sharding_types`; what a compiled program makes of
-them is in `simulator.assignment`. Everything is importable from here.
+The classes are in `simulator.sharding_types`, the arguments of `jax.jit` in
+`simulator.sharding_args`, what a compiled program makes of them in
+`simulator.assignment`. Everything is importable from here.
 
 Which comparison is used where:
 
@@ -11,23 +12,22 @@ Which comparison is used where:
 
 JAX source: `jaxlib/jax_jit.cc: EqualShardingsForJit`;
 `jax/_src/interpreters/pxla.py: SemanticallyEqualShardings`;
-`jax/_src/pjit.py: _process_in_axis_resources, pjit_check_aval_sharding`;
 `jax/_src/core.py: update_aval_with_sharding, get_sharding`.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from simulator import pytrees, source, tree_errors
-from simulator.errors import OutOfScope
-from simulator.layout import Format
 from simulator.mesh_types import AbstractMesh, AxisType, Mesh
 from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.assignment import (DeviceMismatch, check_same_hlo_sharding,  # noqa: F401
                                  concretize_out_shardings, device_assignment,
                                  finalize_arg_sharding, mismatch_error, shardings_inside,
                                  shardings_of_executable)
+from simulator.sharding_args import (ShardingSpec, check_aval,  # noqa: F401
+                                     flatten_in_shardings, flatten_out_shardings)
 from simulator.sharding_types import (UNSPECIFIED, ChosenByXla,  # noqa: F401
                                       DuplicateSpecError, GSPMDSharding, IndivisibleError,
                                       NamedSharding, Sharding, SingleDeviceSharding,
@@ -86,38 +86,41 @@ class SemanticallyEqualShardings:
 
 # --- types -------------------------------------------------------------------
 
-def explicit_spec(spec: PartitionSpec, mesh: Any, ndim: int) -> PartitionSpec:
-    """The part of a spec that a type keeps: Explicit axes only, one entry per dimension."""
-    kinds = dict(zip(mesh.axis_names, mesh.axis_types))
-    out: list = []
-    for part in spec.partitions:
-        names = () if part is None or part is UNCONSTRAINED else (
-            part if isinstance(part, tuple) else (part,))
-        out.append(tuple(n for n in names if kinds[n] is AxisType.Explicit))
-    return PartitionSpec(*out, *[None] * (ndim - len(out)))
+def explicit_spec(sharding: NamedSharding, shape: tuple) -> PartitionSpec:
+    """The part of a spec that the type of an array keeps: Explicit axes, one entry per
+    dimension. ValueError when it is too long or a dimension does not divide."""
+    mesh, ndim = sharding.mesh.abstract_mesh, len(shape)
+    kinds, sizes = mesh._name_to_type, mesh.shape
+    parts = [None if p is UNCONSTRAINED else p for p in sharding.spec.partitions]
+    if not mesh.are_all_axes_explicit:
+        parts = [p and tuple(n for n in (p if isinstance(p, tuple) else (p,))
+                             if kinds[n] is AxisType.Explicit) for p in parts]
+    spec = PartitionSpec(*parts, *[None] * (ndim - len(parts)))
+    if len(spec) > ndim and (mesh.empty or mesh._are_all_axes_auto_or_manual):
+        spec = PartitionSpec(*spec.partitions[:ndim])
+    if len(spec) != ndim:
+        raise ValueError(f"Length of sharding.spec ({len(spec)}) must be equal to aval's ndim "
+                         f"({ndim}). Got sharding.spec {spec}, aval.ndim {ndim} and sharding "
+                         f"{NamedSharding(mesh, spec)}")
+    for dim, (part, size) in enumerate(zip(spec.partitions, shape)):
+        names = () if part is None else part if isinstance(part, tuple) else (part,)
+        pieces = math.prod(sizes[n] for n in names)
+        if size % pieces:
+            raise ValueError(
+                f"Sharding spec {names} implies that array axis {dim} is partitioned {pieces} "
+                f"times, but does not evenly divide the dimension size {size}. Got shape: "
+                f"{shape} and sharding {NamedSharding(mesh, spec)}")
+    return spec
 
 
 def aval_with_sharding(aval: Any, sharding: Any) -> Any:
     """The array type with the mesh (and Explicit axes) of a named sharding in it.
 
-    Other shardings leave the type as it is. ValueError when a dimension does not
-    divide."""
+    Other shardings leave the type as it is. Errors as `explicit_spec`."""
     if not isinstance(sharding, NamedSharding):
         return aval
-    mesh = sharding.mesh.abstract_mesh
-    spec = explicit_spec(sharding.spec, mesh, len(aval.shape))
-    for dim, (part, size) in enumerate(zip(spec.partitions, aval.shape)):
-        if part is not None:
-            names = part if isinstance(part, tuple) else (part,)
-            pieces = 1
-            for name in names:
-                pieces *= mesh.shape[name]
-            if size % pieces:
-                raise ValueError(
-                    f"Sharding spec {names} implies that array axis {dim} is partitioned {pieces} "
-                    f"times, but does not evenly divide the dimension size {size}. Got shape: "
-                    f"{aval.shape} and sharding {sharding}")
-    return aval.update(mesh=mesh, spec=spec)
+    return aval.update(mesh=sharding.mesh.abstract_mesh,
+                       spec=explicit_spec(sharding, aval.shape))
 
 
 def shard_aval(aval: Any, sharding: Any = UNSPECIFIED) -> Any:
@@ -127,135 +130,11 @@ def shard_aval(aval: Any, sharding: Any = UNSPECIFIED) -> Any:
     return aval.update(shape=sharding.shard_shape(aval.shape), mesh=None, spec=None)
 
 
-# --- arguments of jax.jit ------------------------------------------------------
-
-class ShardingSpec:
-    """``in_shardings`` or ``out_shardings`` of one ``jax.jit`` call.
-
-    Args:
-      name: which of the two.
-      value: a tree of shardings, `PartitionSpec`s, None and UNSPECIFIED.
-
-    `key` is what the fast path compares: structure and leaves. Not passing the
-    argument (UNSPECIFIED) and passing None are two different keys.
-
-    Errors: TypeError for other leaves, ValueError / DuplicateSpecError for specs
-    that are wrong in themselves."""
-
-    __slots__ = ("name", "leaves", "treedef")
-
-    def __init__(self, name: str, value: Any):
-        if name == "in_shardings" and isinstance(value, list):
-            value = tuple(value)   # a list can not be a prefix of the argument tuple
-        self.name = name
-        leaves, self.treedef = pytrees.current().none_leaf.flatten(value)
-        self.leaves = tuple(self._checked(x) for x in leaves)
-
-    def _checked(self, leaf: Any) -> Any:
-        if isinstance(leaf, Format):
-            if leaf.layout is not None:
-                raise OutOfScope("layouts in " + self.name, "pass the sharding alone")
-            leaf = leaf.sharding
-        if leaf is None or leaf is UNSPECIFIED:
-            return leaf
-        what = f"{self.name} leaf specifications"
-        spec = leaf.spec if isinstance(leaf, NamedSharding) else leaf
-        if isinstance(leaf, Sharding):
-            if isinstance(leaf, NamedSharding) and leaf.mesh.empty:
-                raise ValueError(f"One of {what} got an empty NamedSharding: {leaf} which is not "
-                                 "allowed.")
-        elif not isinstance(leaf, PartitionSpec):
-            raise TypeError(f"{what} are expected to be PartitionSpec instances or None, but got "
-                            f"{leaf}")
-        if isinstance(spec, PartitionSpec):
-            if UNCONSTRAINED in spec.partitions:
-                raise ValueError("Unconstrained dims are not allowed when passed to "
-                                 f"{self.name}: {leaf}")
-            if spec is leaf:
-                check_unique_axes(spec, self.name)
-        return leaf
-
-    @property
-    def key(self) -> tuple:
-        return self.treedef, self.leaves
-
-    @property
-    def unspecified(self) -> bool:
-        return self.leaves == (UNSPECIFIED,) and self.treedef.num_nodes == 1
-
-    def resolved(self, ctx_mesh: Any) -> Any:
-        """The tree with every leaf a sharding or UNSPECIFIED.
-
-        RuntimeError for a `PartitionSpec` without a mesh in context."""
-        out = []
-        for leaf in self.leaves:
-            if leaf is None:
-                leaf = UNSPECIFIED
-            elif isinstance(leaf, PartitionSpec):
-                if ctx_mesh.empty:
-                    raise RuntimeError(
-                        "jit requires a non-empty mesh in context if you are passing "
-                        f"`PartitionSpec`s to {self.name}. You can define a context mesh via "
-                        "`jax.set_mesh(mesh)`. Alternatively, provide `Sharding`s to "
-                        f"{self.name} and then the mesh context manager is not required.")
-                leaf = NamedSharding(ctx_mesh, leaf)
-            out.append(leaf)
-        return self.treedef.unflatten(out)
-
-
-def flatten_in_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh: Any,
-                         has_kwargs: bool, names: Any = None) -> tuple:
-    """One sharding (or UNSPECIFIED) per argument leaf, checked against the types.
-
-    Args:
-      tree: structure of (args, kwargs). names: one name per leaf, for errors.
-
-    Errors: ValueError when the tree is no prefix, has too many dimensions, or
-    does not divide (IndivisibleError)."""
-    if not has_kwargs:
-        tree = tree.children()[0]
-    wanted = spec.resolved(ctx_mesh)
-    if wanted is UNSPECIFIED:
-        return (UNSPECIFIED,) * len(avals)
-    flat = tree_errors.flatten_axis_resources(
-        pytrees.current(), f"pjit {spec.name}", tree, wanted, True)
-    _check_avals(flat, avals, names, "pjit arguments")
-    return flat
-
-
-def flatten_out_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh: Any,
-                          names: Any = None) -> tuple:
-    """As `flatten_in_shardings`, for results; one sharding may stand for all of them."""
-    wanted = spec.resolved(ctx_mesh)
-    if wanted is UNSPECIFIED or isinstance(wanted, Sharding):
-        flat = (wanted,) * len(avals)
-    else:
-        flat = tree_errors.flatten_axis_resources(
-            pytrees.current(), f"pjit {spec.name}", tree, wanted, False)
-    _check_avals(flat, avals, names, "pjit outputs")
-    return flat
-
-
-def _check_avals(shardings: tuple, avals: tuple, names: Any, what: str) -> None:
-    for aval, s, name in zip(avals, shardings, names or ("",) * len(avals)):
-        if s is UNSPECIFIED:
-            continue
-        path = f" with pytree key path {name}" if name else ""
-        check_aval(s, aval.shape, f"One of {what}{path}")
-
-
-def check_aval(sharding: Sharding, shape: tuple, who: str) -> None:
-    """ValueError or IndivisibleError when arrays of this shape cannot be placed so."""
-    try:
-        sharding.check_compatible_aval(shape)
-    except ValueError as error:
-        raise ValueError(f"{who} is incompatible with its sharding annotation {sharding}: "
-                         f"{error}") from None
-    try:
-        sharding.shard_shape(shape)
-    except IndivisibleError as error:
-        raise IndivisibleError(f"{who} was given the sharding {error}. This error occurs at "
-                               f"source:  {source.callsite()}") from None
+def check_fits(sharding: Sharding, shape: tuple) -> None:
+    """The checks of `jax.device_put`: ValueError or IndivisibleError."""
+    if isinstance(sharding, NamedSharding):
+        explicit_spec(sharding, tuple(shape))
+    check_aval(sharding, tuple(shape), "One of device_put args")
 
 
 # --- texts -------------------------------------------------------------------
