@@ -34,6 +34,7 @@ class XlaExecutable:
         self.program = module.jaxpr
         self.donation = module.donation
         self.origin = origin
+        self.callbacks = _callbacks(module)
 
 
 class Executable:

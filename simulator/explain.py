@@ -178,7 +178,8 @@ def _context_difference(names: list, new: tuple, old: tuple) -> tuple[int, int, 
 
 def _tree_difference(new: Any, old: Any) -> tuple[int, int, str] | None:
     lines = [f"  * at input path {keystr(tuple(path))}, now {a} and before {b}, so {why}"
-             for path, a, b, why in tree_errors.equality_errors_pytreedef(new, old)]
+             for path, a, b, why in tree_errors.equality_errors_pytreedef(
+                 process.current().registries.default, new, old)]
     return (1, len(lines), "different input pytree:\n" + "\n".join(lines)) if lines else None
 
 

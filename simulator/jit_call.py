@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, NoReturn
 
-from simulator import dispatch, errors, evaluate, fast_path, lowering, params, process, signature
+from simulator import (dispatch, errors, evaluate, fast_path, lowering, params, process,
+                       shardings, signature)
 from simulator.arrays import Array
 from simulator.executable import Executable
 from simulator.jit_primitive import jit_p
@@ -163,6 +164,9 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
             outs, executable = run(flat, p.params)
         except errors.InternalFloatingPointError as error:
             explain_nan(error, fun, args, kwargs)
+        except shardings.DeviceMismatch as mismatch:
+            raise lowering.mismatch_error(
+                getattr(fun, "__qualname__", p.params["name"]), mismatch, flat, p) from None
     else:
         outs = jit_p.bind(*flat, **p.params)
     why = why_not_fast(executable, outs)

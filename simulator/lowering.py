@@ -24,6 +24,7 @@ from simulator.executable import MeshComputation
 from simulator.jaxpr import Jaxpr, dce
 from simulator.module import Module
 from simulator.shardings import UNSPECIFIED, SemanticallyEqualShardings
+from simulator.values import abstractify
 
 
 def lower(args: list, params: dict, platforms: Any = None) -> MeshComputation:
@@ -64,6 +65,31 @@ def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
             shardings.check_same_hlo_sharding(asked, placed, arg)
         resolved.append(asked)
     return tuple(resolved)
+
+
+def mismatch_error(fun_name: str, mismatch: Any, args: list, params: Any) -> ValueError:
+    """The error for arguments, results or contexts on different devices."""
+    names = ("",) * len(params.consts) + tuple(params.arg_names)
+    placed = [(n, getattr(getattr(a, "sharding", None), "devices", None),
+               abstractify(a)) for n, a in zip(names, args)]
+    return shardings.mismatch_error(fun_name, mismatch, placed)
+
+
+def check_placement(args: list, executable: Any, names: tuple) -> None:
+    """ValueError when committed arguments are not where an executable wants them.
+
+    Only ahead-of-time calls need this: a jit call would have compiled anew.
+    """
+    kept = [(a, n) for i, (a, n) in enumerate(zip(args, names)) if i in executable.kept]
+    wrong = [f"Argument {n} with shape {a.aval.str_short()}:\n  Passed sharding: {a.sharding}\n"
+             f"  Required sharding: {s}"
+             for (a, n), s in zip(kept, executable.in_shardings)
+             if isinstance(a, Array) and a.committed and s is not UNSPECIFIED
+             and not a.sharding.is_equivalent_to(s, a.ndim)]
+    if wrong:
+        raise ValueError("Computation was compiled for input shardings that disagree with the "
+                         "shardings of arguments passed to it. Here are the "
+                         f"{len(wrong)} mismatches:\n" + "\n".join(wrong[:5]))
 
 
 class _Dce(NamedTuple):
@@ -108,7 +134,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, in_l
         SemanticallyEqualShardings(in_shardings, in_avals),
         SemanticallyEqualShardings(out_shardings, out_avals),
         in_layouts, out_layouts, len(devices), None, donated, platforms, None)
-    return MeshComputation(name, module, pruned, in_shardings, out_shardings, kept, devices,
+    return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
                            committed, compiler_options, ctx_mesh, inner)
 
 

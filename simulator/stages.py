@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import fast_path, jit_call, lowering, process, tree_errors
+from simulator import fast_path, jit_call, lowering, process, shardings, tree_errors
 from simulator.arrays import ShapeDtypeStruct
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
@@ -76,7 +76,11 @@ class Traced:
         """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
         if lowering_platforms is not None:
             raise OutOfScope("lower(lowering_platforms=…)")
-        return Lowered(lowering.lower(self._flat, self._params.params), self._params)
+        try:
+            return Lowered(lowering.lower(self._flat, self._params.params), self._params)
+        except shardings.DeviceMismatch as mismatch:
+            raise lowering.mismatch_error(
+                self.fun_name, mismatch, self._flat, self._params) from None
 
 
 def _type_of(value: Any) -> Any:
@@ -168,7 +172,8 @@ class Compiled(jit_call.CppFunction):
         here = process.current()
         flat, tree = here.registries.tracing.flatten((args, kwargs))
         if tree != self._params.in_tree:
-            errs = list(tree_errors.equality_errors_pytreedef(tree, self._params.in_tree))
+            errs = list(tree_errors.equality_errors_pytreedef(
+                here.registries.default, tree, self._params.in_tree))
             lines = ["Function compiled with input pytree does not match the input pytree it was "
                      f"called with. There are {len(errs)} mismatches, including:"]
             for path, now, seen, why in errs:
@@ -187,7 +192,7 @@ class Compiled(jit_call.CppFunction):
     def _run(self, flat: list) -> list:
         avals = [abstractify(a) for a in flat]
         _check_types(self._params.in_avals, avals, self._params.arg_names)
-        lowering.check_placement(flat, self._executable)
+        lowering.check_placement(flat, self._executable, self._params.arg_names)
         if process.current().config.value("jax_no_execution"):
             raise RuntimeError(f"JAX tried to execute function {self._name}, but the "
                                "no_execution config option is set")
@@ -200,8 +205,9 @@ def _check_types(wanted: tuple, got: list, names: tuple) -> None:
              if (w.shape, w.dtype) != (g.shape, g.dtype)]
     if not wrong:
         return
-    lines = ["Argument types differ from the types for which this computation was compiled. The "
-             "mismatches are:"]
+    lines = ["Argument types differ from the types for which this computation was compiled. "
+             "Perhaps you are calling the compiled executable with a different enable_x64 mode "
+             "than when it was AOT compiled? The mismatches are:"]
     lines += [f"Argument '{n}' compiled with {w.str_short()} and called with {g.str_short()}"
               for w, g, n in wrong]
     raise TypeError("\n".join(lines))
