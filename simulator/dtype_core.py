@@ -14,7 +14,19 @@ from __future__ import annotations
 from simulator.errors import OutOfScope
 
 
-class DType:
+class _DTypeType(type):
+    # ``np.dtype("float32")`` is a lookup, not a construction.
+    def __call__(cls, obj=None, align=False, copy=False, **metadata):
+        return dtype(obj)
+
+
+def _new(*fields) -> "DType":
+    made = object.__new__(DType)
+    made.__init__(*fields)
+    return made
+
+
+class DType(metaclass=_DTypeType):
     """One element type; compare with ``==`` to a dtype, a name or a scalar type.
 
     Attributes:
@@ -92,22 +104,25 @@ class DType:
         return self
 
 
-bool_ = DType("bool", "b", "b", 1, "?", "|b1", 0)
-int8 = DType("int8", "i", "i", 1, "b", "|i1", 1)
-int16 = DType("int16", "i", "i", 2, "h", "<i2", 3)
-int32 = DType("int32", "i", "i", 4, "i", "<i4", 5)
-int64 = DType("int64", "i", "i", 8, "l", "<i8", 7)
-uint8 = DType("uint8", "u", "u", 1, "B", "|u1", 2)
-uint16 = DType("uint16", "u", "u", 2, "H", "<u2", 4)
-uint32 = DType("uint32", "u", "u", 4, "I", "<u4", 6)
-uint64 = DType("uint64", "u", "u", 8, "L", "<u8", 8)
-float16 = DType("float16", "f", "f", 2, "e", "<f2", 23)
-bfloat16 = DType("bfloat16", "V", "f", 2, "E", "<V2", 256)
-float32 = DType("float32", "f", "f", 4, "f", "<f4", 11)
-float64 = DType("float64", "f", "f", 8, "d", "<f8", 12)
-complex64 = DType("complex64", "c", "c", 8, "F", "<c8", 14)
-complex128 = DType("complex128", "c", "c", 16, "D", "<c16", 15)
-float0 = DType("void", "V", "v", 0, "V", "|V0", 20)
+DType.__name__ = DType.__qualname__ = "dtype"
+DType.__module__ = "numpy"
+
+bool_ = _new("bool", "b", "b", 1, "?", "|b1", 0)
+int8 = _new("int8", "i", "i", 1, "b", "|i1", 1)
+int16 = _new("int16", "i", "i", 2, "h", "<i2", 3)
+int32 = _new("int32", "i", "i", 4, "i", "<i4", 5)
+int64 = _new("int64", "i", "i", 8, "l", "<i8", 7)
+uint8 = _new("uint8", "u", "u", 1, "B", "|u1", 2)
+uint16 = _new("uint16", "u", "u", 2, "H", "<u2", 4)
+uint32 = _new("uint32", "u", "u", 4, "I", "<u4", 6)
+uint64 = _new("uint64", "u", "u", 8, "L", "<u8", 8)
+float16 = _new("float16", "f", "f", 2, "e", "<f2", 23)
+bfloat16 = _new("bfloat16", "V", "f", 2, "E", "<V2", 256)
+float32 = _new("float32", "f", "f", 4, "f", "<f4", 11)
+float64 = _new("float64", "f", "f", 8, "d", "<f8", 12)
+complex64 = _new("complex64", "c", "c", 8, "F", "<c8", 14)
+complex128 = _new("complex128", "c", "c", 16, "D", "<c16", 15)
+float0 = _new("void", "V", "v", 0, "V", "|V0", 20)
 
 SIGNED = (int8, int16, int32, int64)
 UNSIGNED = (uint8, uint16, uint32, uint64)
@@ -146,8 +161,8 @@ def key_dtype(impl: str = "threefry2x32") -> DType:
     """The typed PRNG key dtype of an implementation (`key<fry>`, `key<rbg>` ...)."""
     if impl not in _KEYS:
         tag, words = _KEY_TAGS[impl]
-        _KEYS[impl] = DType(f"key<{tag}>", "V", "k", 4 * words, "V", f"|V{4 * words}",
-                            20, impl)
+        _KEYS[impl] = _new(f"key<{tag}>", "V", "k", 4 * words, "V", f"|V{4 * words}",
+                           20, impl)
     return _KEYS[impl]
 
 

@@ -15,7 +15,7 @@ _LAYOUT = {"bfloat16": (8, 7), "float16": (5, 10), "float32": (8, 23), "float64"
 
 
 class finfo:
-    """Limits of a float type; values are Python floats (exact in every type).
+    """Limits of a float type; the values are NumPy scalars of that type.
 
     Raises ValueError for integer types, as NumPy does.
     """
@@ -32,13 +32,18 @@ class finfo:
         self.machep, self.negep = -self.nmant, -self.nmant - 1
         self.iexp = self.nexp
         self.precision = {"bfloat16": 2, "float16": 3, "float32": 6, "float64": 15}[dt.name]
-        self.resolution = 10.0 ** -self.precision
-        self.eps = 2.0 ** -self.nmant
-        self.epsneg = 2.0 ** (-self.nmant - 1)
-        self.max = math.ldexp(2.0 - self.eps, bias)
-        self.min = -self.max
-        self.tiny = self.smallest_normal = math.ldexp(1.0, self.minexp)
-        self.smallest_subnormal = math.ldexp(1.0, self.minexp - self.nmant)
+        eps = 2.0 ** -self.nmant
+        largest = math.ldexp(2.0 - eps, bias)
+        self._set(resolution=10.0 ** -self.precision, eps=eps, epsneg=eps / 2, max=largest,
+                  min=-largest, tiny=math.ldexp(1.0, self.minexp),
+                  smallest_normal=math.ldexp(1.0, self.minexp),
+                  smallest_subnormal=math.ldexp(1.0, self.minexp - self.nmant))
+
+    def _set(self, **values):
+        from simulator.rounding import round_floats
+        from simulator.scalar_types import make
+        for name, value in values.items():
+            setattr(self, name, make(self.dtype, round_floats([value], self.dtype)[0]))
 
     def __repr__(self):
         return (f"finfo(resolution={self.resolution}, min={self.min}, max={self.max}, "

@@ -257,7 +257,7 @@ def scalar_str(x) -> str:
 def scalar_repr(x) -> str:
     d = x.scalar_dtype
     if d is dt.bool_:
-        return f"np.{x.item()}"
+        return f"np.{x.item()}_"
     if d is dt.bfloat16:
         return scalar_str(x).removesuffix(".0")
     text = scalar_str(x)

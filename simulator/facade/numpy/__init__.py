@@ -1,0 +1,127 @@
+"""What a program gets for ``import numpy as np``.
+
+Arrays, scalars, dtypes, elementwise functions and the common array functions,
+on the model's own `NDArray`.  Other public names raise OutOfScope.
+"""
+
+from __future__ import annotations
+
+import contextlib as _contextlib
+import math as _math
+
+from simulator import ndarray_reduce as _reduce
+from simulator import scalar_types as _scalars
+from simulator.dtype_core import DType as dtype
+from simulator.errors import OutOfScope as _OutOfScope
+from simulator.facade.numpy import exceptions, linalg, random, testing
+from simulator.facade.numpy.creation import (arange, array, asanyarray, asarray,
+                                             ascontiguousarray, empty, empty_like, eye,
+                                             fromiter, full, full_like, identity, linspace,
+                                             meshgrid, ones, ones_like, tri, tril, triu,
+                                             zeros, zeros_like)
+from simulator.facade.numpy.logic import (allclose, argwhere, array_equal, array_equiv,
+                                          bincount, can_cast, count_nonzero, diag, diff,
+                                          flatnonzero, inner, isclose, iscomplexobj, isin,
+                                          isrealobj, isscalar, issubdtype, median, ndim,
+                                          outer, promote_types, result_type, searchsorted,
+                                          shape, size, unique, vdot, where)
+from simulator.facade.numpy.shaping import (append, array_split, atleast_1d, atleast_2d,
+                                            broadcast_arrays, broadcast_shapes, broadcast_to,
+                                            concat, concatenate, delete, expand_dims, flip,
+                                            fliplr, flipud, hstack, matrix_transpose, moveaxis,
+                                            pad, permute_dims, ravel, reshape, roll, split,
+                                            squeeze, stack, swapaxes, tile, transpose, vstack)
+from simulator.facade.public import missing as _missing
+from simulator.limits import finfo, iinfo
+from simulator.ndarray import NDArray as ndarray
+from simulator.ndarray import array2string as _array2string
+from simulator.ndarray import array_repr, asarray as _asarray
+from simulator.ufuncs import UFUNCS as _UFUNCS
+from simulator.ufuncs import UFunc as ufunc
+
+__version__ = "2.5.5"
+pi, e, inf, nan, euler_gamma = _math.pi, _math.e, _math.inf, _math.nan, 0.5772156649015329
+newaxis = None
+little_endian = True
+
+# Scalar types: np.float32, np.bool_, np.floating ...
+from simulator.scalar_types import (character, complex64, complex128, complexfloating,  # noqa: E402
+                                    flexible, float16, float32, float64, floating, generic,
+                                    inexact, int8, int16, int32, int64, integer, number,
+                                    signedinteger, uint8, uint16, uint32, uint64,
+                                    unsignedinteger)
+
+bool_ = _scalars.bool_
+bool = _scalars.bool_
+half, single, double = float16, float32, float64
+csingle, cdouble = complex64, complex128
+byte, short, intc, int_, long, longlong, intp = int8, int16, int32, int64, int64, int64, int64
+ubyte, ushort, uintc, uint, ulong, ulonglong, uintp = (uint8, uint16, uint32, uint64, uint64,
+                                                       uint64, uint64)
+sctypeDict = {c.__name__: c for c in _scalars.CONCRETE}
+True_, False_ = (_scalars.make(bool_.scalar_dtype, v) for v in (True, False))
+
+globals().update(_UFUNCS)
+
+sum, prod, mean, std, var, ptp = (_reduce.sum, _reduce.prod, _reduce.mean, _reduce.std,
+                                  _reduce.var, _reduce.ptp)
+max = amax = _reduce.max
+min = amin = _reduce.min
+all, any, argmax, argmin = _reduce.all, _reduce.any, _reduce.argmax, _reduce.argmin
+cumsum, cumprod, sort, argsort = _reduce.cumsum, _reduce.cumprod, _reduce.sort, _reduce.argsort
+repeat, take, clip, diagonal, trace = (_reduce.repeat, _reduce.take, _reduce.clip,
+                                       _reduce.diagonal, _reduce.trace)
+round = around = _reduce.round_
+nonzero, real, imag, dot, matmul = (_reduce.nonzero, _reduce.real, _reduce.imag, _reduce.dot,
+                                    _reduce.matmul)
+
+
+def copy(a, order="K", subok=False):
+    """A copy of an array."""
+    return _asarray(a).copy()
+
+
+def array2string(a, separator=" ", prefix="", suffix="", **options):
+    """Default formatting; options are out of scope."""
+    if options:
+        raise _OutOfScope("numpy.array2string with options")
+    return _array2string(_asarray(a), separator, prefix, suffix)
+
+
+def array_str(a, **options):
+    return str(_asarray(a))
+
+
+class errstate(_contextlib.ContextDecorator):
+    """Accepted and without effect: the stand-in gives no floating-point warnings."""
+
+    def __init__(self, **kwargs):
+        self.kwargs = kwargs
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        return None
+
+
+def seterr(**kwargs):
+    return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+
+
+def ndenumerate(arr):
+    """Pairs of index tuple and element."""
+    a = _asarray(arr)
+    for i, index in enumerate(ndindex(*a.shape)):
+        yield index, _scalars.make(a.dtype, a.values()[i])
+
+
+def ndindex(*shape):
+    """Index tuples in row-major order."""
+    import itertools
+    if len(shape) == 1 and isinstance(shape[0], tuple):
+        shape = shape[0]
+    return itertools.product(*map(range, shape))
+
+
+__getattr__ = _missing("numpy")

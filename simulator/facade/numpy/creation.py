@@ -1,0 +1,161 @@
+"""Making arrays: `array`, `zeros`, `arange`, `eye` and friends."""
+
+from __future__ import annotations
+
+from simulator import dtype_core as dt
+from simulator import ndarray_make as make
+from simulator.errors import OutOfScope
+from simulator.ndarray import NDArray
+from simulator.scalar_types import generic
+
+
+def _foreign(x) -> bool:
+    # A jax array: it hands out its numbers read-only.
+    return not isinstance(x, (NDArray, generic, list, tuple)) and hasattr(x, "__array__")
+
+
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    """A new array (``copy=False`` refuses to copy, as in NumPy 2)."""
+    out = make.asarray(object, dtype)
+    if copy is False and out is not object and not _foreign(object):
+        raise ValueError("Unable to avoid copy while creating an array as requested.\n"
+                         "If using `np.array(obj, copy=False)` replace it with "
+                         "`np.asarray(obj)` to allow a copy when needed (no behavior change in "
+                         "NumPy 1.x).")
+    if copy:
+        out = out.copy()
+    while out.ndim < ndmin:
+        out = out.reshape((1, *out.shape))
+    return out
+
+
+def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
+    """`a` itself when it is an array of that dtype, else a new one."""
+    if copy:
+        return array(a, dtype)
+    out = make.asarray(a, dtype)
+    if _foreign(a) and (dtype is None or out.dtype is a.dtype):
+        out = out.copy()
+        out.setflags(write=False)
+    return out
+
+
+def asanyarray(a, dtype=None, order=None, **kwargs):
+    return asarray(a, dtype)
+
+
+ascontiguousarray = asanyarray
+
+
+def _shape(shape) -> tuple[int, ...]:
+    shape = (shape,) if hasattr(shape, "__index__") else shape
+    out = tuple(n.__index__() for n in shape)
+    if any(n < 0 for n in out):
+        raise ValueError("negative dimensions are not allowed")
+    return out
+
+
+def full(shape, fill_value, dtype=None, order="C", **kwargs):
+    value = make.asarray(fill_value, dtype)
+    shape = _shape(shape)
+    if value.ndim == 0:
+        return NDArray.lazy(shape, value.dtype, lambda v: v * _count(shape), [value])
+    out = NDArray.full(shape, 0, value.dtype)
+    out[...] = value
+    return out
+
+
+def _count(shape) -> int:
+    n = 1
+    for d in shape:
+        n *= d
+    return n
+
+
+def _filled(value):
+    def function(shape, dtype=float, order="C", **kwargs):
+        return full(shape, value, dt.dtype(dtype))
+    return function
+
+
+zeros, ones, empty = _filled(0), _filled(1), _filled(0)
+
+
+def _like(value):
+    def function(a, dtype=None, order="K", subok=True, shape=None, **kwargs):
+        a = make.asarray(a)
+        return full(a.shape if shape is None else shape, value, dtype or a.dtype)
+    return function
+
+
+zeros_like, ones_like, empty_like = _like(0), _like(1), _like(0)
+
+
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, **kwargs):
+    a = make.asarray(a)
+    return full(a.shape if shape is None else shape, fill_value, dtype or a.dtype)
+
+
+def arange(start, stop=None, step=1, dtype=None, **kwargs):
+    return make.arange(start, stop, step, dtype)
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    if make.asarray(start).ndim or make.asarray(stop).ndim or retstep:
+        raise OutOfScope("numpy.linspace with array ends or retstep")
+    return make.linspace(start, stop, num, endpoint, dtype)
+
+
+def eye(N, M=None, k=0, dtype=float, order="C", **kwargs):
+    n, m, d = N.__index__(), (N if M is None else M).__index__(), dt.dtype(dtype)
+    return NDArray((n, m), dt.int64, lambda: [
+        int(j == i + k) for i in range(n) for j in range(m)]).astype(d)
+
+
+def identity(n, dtype=None, **kwargs):
+    return eye(n, dtype=float if dtype is None else dtype)
+
+
+def tri(N, M=None, k=0, dtype=float, **kwargs):
+    n, m = N.__index__(), (N if M is None else M).__index__()
+    return NDArray((n, m), dt.int64, lambda: [
+        int(j <= i + k) for i in range(n) for j in range(m)]).astype(dt.dtype(dtype))
+
+
+def _triangle(keep):
+    def function(m, k=0):
+        m = make.asarray(m)
+        rows, cols = m.shape[-2:]
+        zero = {"b": False, "f": 0.0, "c": 0j}.get(m.dtype.family, 0)
+        return NDArray.lazy(m.shape, m.dtype, lambda v: [
+            x if keep(i // cols % rows, i % cols, k) else zero for i, x in enumerate(v)], [m])
+    return function
+
+
+tril = _triangle(lambda i, j, k: j <= i + k)
+triu = _triangle(lambda i, j, k: j >= i + k)
+
+
+def fromiter(iter, dtype, count=-1, **kwargs):
+    values = list(iter)
+    return make.asarray(values if count < 0 else values[:count], dtype)
+
+
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    """Coordinate matrices from vectors."""
+    axes = [make.asarray(x).reshape(-1) for x in xi]
+    if sparse:
+        raise OutOfScope("numpy.meshgrid(sparse=True)")
+    order = list(range(len(axes)))
+    if indexing == "xy" and len(axes) > 1:
+        order[0], order[1] = 1, 0
+    shape = [0] * len(axes)
+    for a, place in zip(axes, order):
+        shape[place] = a.shape[0]
+    from simulator.facade.numpy.shaping import broadcast_to
+    out = []
+    for a, place in zip(axes, order):
+        ones_ = [1] * len(axes)
+        ones_[place] = a.shape[0]
+        out.append(broadcast_to(a.reshape(ones_), shape).copy())
+    return tuple(out)

@@ -1,0 +1,29 @@
+"""``numpy.testing``: the three assertions that programs use."""
+
+from __future__ import annotations
+
+from simulator import ndarray_make as make
+from simulator.facade.numpy.logic import allclose, array_equal
+from simulator.facade.public import missing as _missing
+
+
+def _fail(header: str, x, y, err_msg: str) -> None:
+    raise AssertionError(f"\n{header}\n{err_msg}\n ACTUAL: {x!r}\n DESIRED: {y!r}")
+
+
+def assert_allclose(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg="", **kwargs):
+    if not allclose(actual, desired, rtol, atol, equal_nan):
+        _fail(f"Not equal to tolerance rtol={rtol:g}, atol={atol:g}", make.asarray(actual),
+              make.asarray(desired), err_msg)
+
+
+def assert_array_equal(actual, desired, err_msg="", **kwargs):
+    if not array_equal(actual, desired, equal_nan=True):
+        _fail("Arrays are not equal", make.asarray(actual), make.asarray(desired), err_msg)
+
+
+def assert_equal(actual, desired, err_msg="", **kwargs):
+    assert_array_equal(actual, desired, err_msg)
+
+
+__getattr__ = _missing("numpy.testing")
