@@ -85,7 +85,7 @@ class Recorder:
         """
         key: Any = ()
         closest = None
-        if self.keys:
+        if self.keys and (self.active or outcome != "hit"):
             key = fields()
             if outcome != "hit":
                 earlier = [e.note for e in others() if e is not entry and e.note is not None]
