@@ -138,7 +138,8 @@ class DeviceArray:
             known = -math.prod(shape)
             shape = tuple(self.size // known if n == -1 else n for n in shape)
         if math.prod(shape) != self.size:
-            raise ValueError(f"cannot reshape array of size {self.size} into shape {shape}")
+            text = ",".join(map(str, shape)) + ("," if len(shape) == 1 else "")
+            raise ValueError(f"cannot reshape array of size {self.size} into shape ({text})")
         return DeviceArray(self._flat, shape)
 
     def flatten(self):

@@ -80,6 +80,10 @@ class Format:
         return f"Format(layout={self.layout}, sharding={self.sharding})"
 
 
+for _cls in (AutoLayout, Layout, Format):
+    _cls.__module__ = "jax._src.layout"
+
+
 def only_default(layout, ndim: int) -> None:
     """OutOfScope for any layout but the default one."""
     if layout is not None and layout != Layout.default(ndim):

@@ -249,6 +249,8 @@ def _abstract_again(sizes, names, types, device) -> AbstractMesh:
     return AbstractMesh(sizes, names, types, abstract_device=device)
 
 
+for _cls in (Mesh, AbstractMesh, AxisType, AbstractDevice):
+    _cls.__module__ = "jax._src.mesh"
 _meshes: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 _abstract: weakref.WeakValueDictionary = weakref.WeakValueDictionary()
 empty_abstract_mesh = AbstractMesh((), ())

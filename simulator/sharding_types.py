@@ -164,6 +164,9 @@ class NamedSharding(Sharding):
                  memory_kind: str | None = None, _logical_device_ids=None):
         if _logical_device_ids is not None:
             raise OutOfScope("NamedSharding with logical device ids")
+        if mesh is None or spec is None:
+            raise TypeError("__init__(): incompatible function arguments. The following argument "
+                            "types are supported:")
         self.mesh, self.spec = mesh, spec
         self.memory_kind = _memory_kind(memory_kind, isinstance(mesh, Mesh) and not mesh.empty)
         _check_spec(mesh, spec)
