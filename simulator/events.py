@@ -10,6 +10,7 @@ import weakref
 from typing import Any, Callable
 
 from simulator import process, recording
+from simulator.summary import hide
 
 
 class Identities:
@@ -103,8 +104,8 @@ class Recorder:
             self.bodies[station] = self.bodies.get(station, 0) + 1
 
     def called(self, function: Any) -> None:
-        """Remember the outermost jitted function of the call."""
-        if self.active and self._outermost is None:
+        """Remember the first jitted function that the call itself calls."""
+        if self.active and self._outermost is None and not process.current().thread.depth:
             self._outermost = function
 
     def cache_size(self) -> int | None:
@@ -130,6 +131,7 @@ class Recorder:
     def message(self, text: str) -> None:
         """Report a log line (``"WARNING:jax._src.dispatch: …"``)."""
         if self.active:
+            text = hide(text)
             self.log.append(text)
             self.events.append(recording.log(text))
 

@@ -92,7 +92,11 @@ class CppFunction:
             return self._fallback(args, kwargs, key, entry, str(error))
         self._report("hit", key, entry)
         here.recorder.work("execute", self._plain_name, in_cpp=True)
-        outs = executable.execute(leaves, values)
+        try:
+            outs = executable.execute(leaves, values)
+        except errors.JaxRuntimeError as error:
+            # C++ has one class for all errors of the runtime.
+            raise ValueError(str(error)) from error
         result = entry.out_tree.unflatten(outs)
         self._post_hook(args, kwargs, outs)
         return result

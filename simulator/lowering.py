@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from simulator import explain, process, shardings
+from simulator import effects, explain, process, shardings
 from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.caches import WeakrefLRUCache
 from simulator.donation import Donation, plan_donation
 from simulator.executable import MeshComputation
-from simulator.jaxpr import Jaxpr, dce
+from simulator.jaxpr import Jaxpr, dce, subjaxprs
 from simulator.module import Module
 from simulator.shardings import UNSPECIFIED, SemanticallyEqualShardings
 from simulator.values import abstractify
@@ -133,7 +133,8 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, in_l
         pruned, f"jit({name})", in_avals, out_avals,
         SemanticallyEqualShardings(in_shardings, in_avals),
         SemanticallyEqualShardings(out_shardings, out_avals),
-        in_layouts, out_layouts, len(devices), None, donated, platforms, None)
+        in_layouts, out_layouts, len(devices), devices if requires_devices(pruned) else None,
+        donated, platforms, None)
     return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
                            committed, compiler_options, ctx_mesh, inner)
 
@@ -145,12 +146,19 @@ def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tup
                  abstract_mesh: Any) -> Module:
     here = process.current()
     explain.compiling(module_name, in_avals, semantic_in.shardings)
+    effects.check_devices(jaxpr.effects, num_devices)
     here.recorder.work("lower", _plain(module_name))
     with explain.finished_lowering(module_name):
         donation: Donation = plan_donation(in_avals, out_avals, donated,
                                            semantic_out.shardings, num_devices)
         return Module(jaxpr, module_name, semantic_in.shardings, semantic_out.shardings,
                       in_avals, out_avals, num_devices, donation)
+
+
+def requires_devices(jaxpr: Jaxpr) -> bool:
+    """Whether a primitive in it, however deep, is lowered differently for each device."""
+    return any(e.primitive.requires_devices or any(map(requires_devices, subjaxprs(e.params)))
+               for e in jaxpr.eqns)
 
 
 def _plain(module_name: str) -> str:

@@ -129,9 +129,11 @@ class _ModuleText:
                 continue
             ins = " ".join(atom(a) for a in eqn.invars)
             outs = " ".join(f"{name(v)}:{_type(v.aval)}" for v in eqn.outvars)
+            operation, kept = (eqn.primitive.lowered(eqn.params) if eqn.primitive.lowered
+                               else (eqn.primitive.name, eqn.params))
             params = " ".join(f"{k}={self._param(eqn, k, v)}"
-                              for k, v in sorted(eqn.params.items()) if k != "weak_type")
-            lines.append(f"{outs} = {eqn.primitive.name}[{params}] {ins}")
+                              for k, v in sorted(kept.items()) if k != "weak_type")
+            lines.append(f"{outs} = {operation}[{params}] {ins}")
         lines.append("return " + " ".join(atom(a) for a in jaxpr.outvars))
         return "\n".join(lines)
 
@@ -140,8 +142,6 @@ class _ModuleText:
             return self._function(value, eqn.params.get("name", key))
         if isinstance(value, tuple) and value and all(isinstance(v, Jaxpr) for v in value):
             return ",".join(self._function(v, key) for v in value)
-        if key == "callback":
-            return "host callback"  # passed beside the module, not in it
         if key in ("ctx_mesh", "inline", "keep_unused", "donated_invars", "name"):
             return ""
         return str(value)

@@ -42,8 +42,15 @@ def callsite() -> str:
         place = f"{frame.f_code.co_filename}:{line or frame.f_lineno}"
         if column:
             place += f":{column}"
-        return f"{place} ({frame.f_code.co_name})"
+        return f"{place} ({frame.f_code.co_qualname})"
     return "unknown"
+
+
+def user_position() -> tuple[str, int]:
+    """File name and line of the innermost user frame."""
+    for frame in _user_frames():
+        return frame.f_code.co_filename, frame.f_lineno
+    return "(unknown file)", 0
 
 
 def line_in(filename: str) -> int | None:

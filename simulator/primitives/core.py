@@ -36,7 +36,9 @@ class Primitive:
     Other attributes, None unless set: `eager` (``(*args, **params)``, replaces
     the cached jit of an eager call), `staging_rule` (``(trace, tracers, params)``,
     replaces the plain equation), `dce_rule` (``(eqn, used) -> eqn or None``),
-    `shown_params` (``(eqn, names) -> [(name, value)]`` as a jaxpr shows them).
+    `shown_params` (``(eqn, names) -> [(name, value)]`` as a jaxpr shows them),
+    `lowered` (``params -> (operation, params)`` as the module has them);
+    `requires_devices`: whether lowering it needs to know the devices.
     """
 
     def __init__(self, name: str, *, abstract: Callable, impl: Callable,
@@ -46,6 +48,8 @@ class Primitive:
         self.multiple_results, self.effects = multiple_results, effects
         self.print_params = print_params
         self.eager = self.staging_rule = self.dce_rule = self.shown_params = None
+        self.lowered: Callable | None = None
+        self.requires_devices = False
         if print_params is not None:
             self.shown_params = lambda eqn, names: sorted(print_params(eqn.params).items())
         BY_NAME[name] = self

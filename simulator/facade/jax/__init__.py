@@ -4,6 +4,7 @@ from simulator import mesh as _mesh
 from simulator import process as _process
 from simulator.api import PjitFunction, clear_caches, eval_shape, jit, make_jaxpr
 from simulator.arrays import Array, ShapeDtypeStruct
+from simulator.callbacks import effects_barrier, pure_callback
 from simulator.facade.jax import settings as _settings
 from simulator.facade.public import missing as _missing
 from simulator.inline import Inline
@@ -70,6 +71,7 @@ from simulator.facade.jax import (debug, errors, lax, monitoring, numpy, random,
 
 __all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeStruct",
            "block_until_ready", "clear_caches", "config", "debug", "device_get", "device_put",
-           "devices", "disable_jit", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
-           "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "random",
+           "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
+           "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "pure_callback",
+           "random",
            "set_mesh", "sharding", "stages", "tree", "tree_util"]

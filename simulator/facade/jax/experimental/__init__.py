@@ -1,0 +1,16 @@
+"""``jax.experimental``."""
+
+import importlib as _importlib
+import importlib.util as _util
+
+from simulator.callbacks import io_callback
+from simulator.facade.public import missing as _missing
+
+
+def __getattr__(name: str):
+    if not name.startswith("_") and _util.find_spec(f"{__name__}.{name}"):
+        return _importlib.import_module(f"{__name__}.{name}")
+    return _missing("jax.experimental")(name)
+
+
+__all__ = ["io_callback"]
