@@ -86,13 +86,18 @@ class CppFunction:
         if not entry.usable:
             return self._fallback(args, kwargs, key, entry, "dead entry")
         executable: Executable = entry.executable
+        values, gone = [], None
         try:
             values = executable.prepare(leaves)
         except OverflowError as error:
             return self._fallback(args, kwargs, key, entry, str(error))
+        except ValueError as error:
+            gone = error  # a donated buffer: only the runtime notices
         self._report("hit", key, entry)
         here.recorder.work("execute", self._plain_name, in_cpp=True)
         try:
+            if gone is not None:
+                raise gone
             outs = executable.execute(leaves, values)
         except errors.JaxRuntimeError as error:
             # C++ has one class for all errors of the runtime.
