@@ -210,31 +210,25 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
     if template is None and not ctx_mesh.empty:
         template = NamedSharding(_concretized(NamedSharding(ctx_mesh, PartitionSpec()),
                                               devices).mesh, PartitionSpec())
-    if len(devices) == 1:
-        return ([_alone(s, None, devices[0], a) for s, a in zip(ins, in_avals)],
-                [_alone(s, template, devices[0], a) for s, a in zip(wanted, out_avals)])
-    chosen = spmd.result_specs(jaxpr, ins, wanted) if jaxpr is not None else None
     ranks = {id(s): len(a.shape) for s, a in zip(reversed(ins), reversed(list(in_avals)))}
+    rank = ranks.get(id(template))
+    if len(devices) == 1:
+        single = SingleDeviceSharding(devices[0])
+        ins = [single if s is UNSPECIFIED or isinstance(s, GSPMDSharding) else s for s in ins]
+        if not isinstance(template, NamedSharding):
+            return ins, [single if s is UNSPECIFIED else s for s in wanted]
+        return ins, [_recovered((), template, a, devices, rank) if s is UNSPECIFIED else s
+                     for s, a in zip(wanted, out_avals)]
+    chosen = spmd.result_specs(jaxpr, ins, wanted) if jaxpr is not None else None
     outs = []
     for i, (s, aval) in enumerate(zip(wanted, out_avals)):
         if s is not UNSPECIFIED and not (isinstance(s, NamedSharding)
                                          and UNCONSTRAINED in s.spec.partitions):
             outs.append(s)
             continue
-        outs.append(_recovered(chosen[i] if chosen else None, template, aval, devices,
-                               ranks.get(id(template))))
+        outs.append(_recovered(chosen[i] if chosen else None, template, aval, devices, rank))
     # XLA may cut unspecified arguments; nothing that a recording shows depends on it.
     return [GSPMDSharding.replicated(devices) if s is UNSPECIFIED else s for s in ins], outs
-
-
-def _alone(sharding: Any, template: Any, device: Any, aval: Any) -> Any:
-    if sharding is UNSPECIFIED and isinstance(template, NamedSharding):
-        mesh = getattr(aval, "mesh", None)
-        return NamedSharding(concrete_mesh(mesh, (device,)) if mesh is not None
-                             else template.mesh, PartitionSpec())
-    if sharding is UNSPECIFIED or isinstance(sharding, GSPMDSharding):
-        return SingleDeviceSharding(device)
-    return sharding
 
 
 def _recovered(spec: Any, template: Any, aval: Any, devices: tuple, rank: int | None) -> Any:
@@ -246,12 +240,12 @@ def _recovered(spec: Any, template: Any, aval: Any, devices: tuple, rank: int | 
     if not isinstance(template, NamedSharding):
         return GSPMDSharding.replicated(devices) if not any(spec) else ChosenByXla(
             devices, "no mesh is named")
-    mesh = getattr(aval, "mesh", None)
-    mesh = concrete_mesh(mesh, devices) if mesh is not None else template.mesh
+    typed = getattr(aval, "mesh", None)
+    mesh = template.mesh if typed is None else concrete_mesh(typed, devices)
     found = NamedSharding(mesh, PartitionSpec(*_trimmed(spec)))
-    # The same layout as the first placed argument: JAX reuses its sharding object.
-    if rank == len(aval.shape) and template.mesh is mesh and found.is_equivalent_to(
-            template, rank):
+    # A type with that argument's mesh, and the same layout: JAX reuses its sharding.
+    if typed is not None and rank == len(aval.shape) and template.mesh is mesh \
+            and found.is_equivalent_to(template, rank):
         return template
     return found
 

@@ -24,10 +24,9 @@ conj convert_element_type copy copy_p cos cosh digamma div eq erf erf_inv erfc e
 floor ge gt imag integer_pow is_finite le lgamma log log1p logistic lt max min mul ne neg nextafter
 not or pow population_count real reduce_precision rem round rsqrt select_n shift_left
 shift_right_arithmetic shift_right_logical sign sin sinh sqrt square stop_gradient sub tan tanh xor
-sharding_constraint optimization_barrier""".split())
+sharding_constraint optimization_barrier cumsum cumprod cummax cummin cumlogsumexp""".split())
 _REDUCTIONS = {"reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "reduce_and", "reduce_or",
                "reduce_xor", "argmax", "argmin"}
-_CUMULATIVE = {"cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"}
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}
 
@@ -76,10 +75,9 @@ def _factors(eqn: Eqn) -> list[list[tuple[Any, int]]] | None:
     name, p = eqn.primitive.name, eqn.params
     outs = eqn.outvars
     shape = outs[0].aval.shape if outs else ()
-    if name in _ELEMENTWISE or name in _CUMULATIVE:
+    if name in _ELEMENTWISE:
         members = [a for a in (*eqn.invars, *outs) if a.aval.shape == shape]
-        skip = p["axis"] if name in _CUMULATIVE else None
-        return [[(a, i) for a in members] for i in range(len(shape)) if i != skip]
+        return [[(a, i) for a in members] for i in range(len(shape))]
     if not outs or not eqn.invars:
         return []
     operand, inner = eqn.invars[0], eqn.invars[0].aval.shape
