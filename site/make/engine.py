@@ -25,8 +25,10 @@ import sys
 import zipfile
 from pathlib import Path
 
+from make.fingerprint import model_fingerprint
 from make.paths import CACHE, NODE_MODULES, ROOT
 from make.progress import Trouble, run
+from make.slim import slim_pyc
 from make.wasm import without_data
 
 MAKE = Path(__file__).parent
@@ -104,7 +106,7 @@ def _plain(folder: Path) -> None:
         env=environment,
     )
     for archive in (*folder.glob("*.zip"), *folder.glob("*.whl")):
-        _same_dates(archive)
+        _repack(archive)
     _rehash(folder)
 
 
@@ -137,14 +139,17 @@ def _left_out(name: str) -> bool:
     return name.startswith(tuple(entry if entry.endswith("/") else entry + "." for entry in LEFT_OUT))
 
 
-def _same_dates(archive: Path) -> None:
-    """Writes a zip file again, sorted and with one date for every entry."""
+def _repack(archive: Path) -> None:
+    """Writes a zip file again: slim bytecode, sorted, one date for every entry."""
     packed = io.BytesIO()
     with zipfile.ZipFile(archive) as old, zipfile.ZipFile(packed, "w") as new:
         for name in sorted(old.namelist()):
             entry = zipfile.ZipInfo(name)
             entry.external_attr = 0o644 << 16
-            new.writestr(entry, old.read(name), zipfile.ZIP_DEFLATED, 9)
+            data = old.read(name)
+            if name.endswith(".pyc"):
+                data = slim_pyc(data)
+            new.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
     archive.write_bytes(packed.getvalue())
 
 
@@ -159,16 +164,8 @@ def _rehash(folder: Path) -> None:
 def _fingerprint() -> str:
     """A hash of everything the engine is made from."""
     parts = [NODE_MODULES / "pyodide" / "package.json", ROOT / "pyproject.toml"]
-    parts += [MAKE / name for name in ("engine.py", "wasm.py", "snapshot.mjs")]
-    parts += sorted(
-        path
-        for path in (ROOT / "simulator").rglob("*")
-        if path.suffix in (".py", ".json") and "live" not in path.parts
-    )
-    total = hashlib.sha256(sys.version.encode())
-    for path in parts:
-        total.update(str(path.name).encode() + path.read_bytes())
-    return total.hexdigest()[:16]
+    parts += [MAKE / name for name in ("engine.py", "slim.py", "wasm.py", "snapshot.mjs", "warm.py")]
+    return model_fingerprint(parts)
 
 
 def _digest_of_plain_part(folder: Path) -> str:

@@ -6,6 +6,8 @@ import sys
 from make.command_line import parser
 from make.paths import ROOT
 from make.progress import Trouble
+from make.server import make_server, serve
+from make.site import build_site
 
 
 def main(arguments: list[str]) -> int:
@@ -20,7 +22,20 @@ def main(arguments: list[str]) -> int:
         return 130
 
 
+def task_build(options) -> int:
+    build_site()
+    return 0
+
+
+def task_serve(options) -> int:
+    make_server(options.port).server_close()  # a taken port is said before the build, not after
+    build_site()
+    serve(options.port)
+    return 0
+
+
 def task_test(options) -> int:
+    build_site()
     return subprocess.call([sys.executable, "-m", "pytest", *options.pytest], cwd=ROOT)
 
 

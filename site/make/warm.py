@@ -2,15 +2,7 @@
 ask for, and runs the model once."""
 
 import importlib
-import pkgutil
 import sys
-
-LIBRARY = (
-    "__future__ abc ast collections.abc contextlib copy dataclasses enum fractions functools gc "
-    "inspect io itertools json logging math numbers operator os os.path "
-    "pathlib pprint random re statistics string tempfile textwrap threading time timeit "
-    "traceback types typing uuid warnings weakref concurrent.futures"
-).split()
 
 
 def unpack():
@@ -23,15 +15,37 @@ def unpack():
     sys.path_importer_cache.clear()
 
 
-def warm():
-    """Imports the library and every module of the model, and runs one program."""
-    for name in LIBRARY:
-        importlib.import_module(name)
+def modules():
+    """Every module of the model by name (found as files: walking the packages
+    would import the stand-in for jax, which wants a program around it)."""
+    import pathlib
+
     import simulator
 
-    for module in pkgutil.walk_packages(simulator.__path__, "simulator."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+    home = pathlib.Path(simulator.__path__[0])
+    for path in sorted(home.rglob("*.pyc")):
+        parts = path.relative_to(home.parent).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def warm():
+    """Imports the model, all of the library that a program may import, and, by
+    running a program, all that it finds there under the names of jax and numpy."""
+    facade = "simulator.facade."
+    public = []
+    for name in modules():
+        if name.startswith(facade):
+            public.append(name.removeprefix(facade))
+        elif not name.endswith("__main__"):
+            importlib.import_module(name)
+    from simulator.program import observe_text
+    from simulator.sandbox import STDLIB
+
+    for name in sorted(STDLIB):
+        importlib.import_module(name)
+    public = [name for name in public if name.partition(".")[0] in ("jax", "numpy")]
+    lines = [f"import {name}" for name in public]
+    observe_text("\n".join([*lines, "jax.jit(lambda x: x + 1)(jax.numpy.arange(3.0))"]))
 
 
 def forget():

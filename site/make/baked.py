@@ -1,0 +1,54 @@
+"""Recordings made ahead: of every scenario, and of the first steps in the lab,
+so that a first change needs no engine."""
+
+import json
+from pathlib import Path
+
+from make.model import Model
+from make.truth import Check
+from simulator import browser, lab
+
+OPENING = ("call", "call")
+"""What the lab page shows before anything was changed."""
+
+
+def write_recordings(folder: Path, checks: list[Check]) -> None:
+    """`<scenario>.json` from the model and `<scenario>.real.json` from real JAX."""
+    folder.mkdir(parents=True)
+    for check in checks:
+        if check.model:
+            (folder / f"{check.name}.json").write_text(check.model.to_json(), encoding="utf-8")
+        if check.real:
+            path = folder / f"{check.name}.real.json"
+            path.write_text(check.real.to_json(), encoding="utf-8")
+    (folder / "kinds.json").write_text(_json(browser.kinds()), encoding="utf-8")
+
+
+def write_lab(folder: Path, model: Model) -> None:
+    """`<folder>/index.json` maps histories to files beside it. A history that the
+    model refuses is left to the engine, which says so."""
+    folder.mkdir(parents=True)
+    index = {}
+    for history in first_histories():
+        recording, _ = model.run(lab.program(lab.parse(f"v=1&do={history}").history), browser.LAB_NAME)
+        if recording is None:
+            continue
+        index[history] = history.replace(",", "~").replace(":", "-") + ".json"
+        (folder / index[history]).write_text(recording.to_json(), encoding="utf-8")
+    (folder / "index.json").write_text(_json(index), encoding="utf-8")
+
+
+def first_histories() -> list[str]:
+    """The opening, and one change after one call or after two, then a call."""
+    opening = ",".join(OPENING)
+    found = [OPENING[0], opening]
+    for kind in lab.vocabulary():
+        choices = [f":{choice['id']}" for choice in kind["choices"]] or [""]
+        for action in (kind["id"] + choice for choice in choices):
+            ending = "" if kind["issues"] else ",call"
+            found += [f"{OPENING[0]},{action}{ending}", f"{opening},{action}{ending}"]
+    return list(dict.fromkeys(found))
+
+
+def _json(data) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,164 @@
+"""The build, from programs and prose to `dist/`, step by step.
+
+It is made in a folder of its own and moved into place when it is whole, so
+that an interrupted build never leaves half a site. Two builds of the same
+source are equal, byte for byte, wherever they are made.
+"""
+
+import gzip
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+from make import sizes
+from make.assets import build_assets, bundle_service_worker
+from make.baked import OPENING, write_lab, write_recordings
+from make.engine import build_engine
+from make.model import Model
+from make.pages import Figure, Pages, scenario_figure
+from make.paths import CACHE, DIST, GOLDEN, SITE
+from make.progress import Step, say
+from make.scenarios import Scenario, all_scenarios
+from make.truth import Check, check
+from simulator import browser, lab
+from simulator.recording import Recording
+
+PACKED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifest")
+
+
+def build_site(dist: Path = DIST) -> None:
+    """Builds everything into `dist`, and says what it weighs."""
+    fresh = CACHE / f"fresh-{dist.name}"
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    model = Model()
+    with Step("Running the scenarios on the model"):
+        scenarios = all_scenarios()
+        checks = [_check(model, scenario) for scenario in scenarios]
+        cases = _cases(model)
+        write_recordings(fresh / "recordings", checks)
+        write_lab(fresh / "recordings" / "lab", model)
+    engine = build_engine(fresh / "engine")
+    with Step("Bundling scripts and styles"):
+        assets = build_assets(fresh, engine)
+    with Step("Rendering pages"):
+        _render(fresh, assets, model, scenarios, checks, cases)
+        _plain_files(fresh)
+        _offline(fresh)
+    with Step("Compressing"):
+        for path in sorted(fresh.rglob("*")):
+            if path.suffix in PACKED and path.stat().st_size > 800:
+                packed = gzip.compress(path.read_bytes(), 9, mtime=0)
+                path.with_name(path.name + ".gz").write_bytes(packed)
+    shutil.rmtree(dist, ignore_errors=True)
+    fresh.rename(dist)
+    say(sizes.report(sizes.measure(dist)))
+
+
+def _check(model: Model, scenario: Scenario) -> Check:
+    golden = GOLDEN / "scenarios" / f"{scenario.name}.json"
+    return check(model, scenario.name, scenario.text, golden)
+
+
+def _cases(model: Model) -> list[Check]:
+    """The real-world cases: their text is in their golden recording."""
+    found = []
+    for path in sorted((GOLDEN / "cases").glob("*.json")):
+        text = Recording.load(path).program["text"]
+        found.append(check(model, path.stem, text, path))
+    return found
+
+
+def _render(dist, assets, model, scenarios, checks, cases) -> None:
+    figures = {
+        scenario.name: scenario_figure(scenario, found)
+        for scenario, found in zip(scenarios, checks)
+        if found.model
+    }
+    pages = Pages(dist, assets, figures, [*checks, *cases])
+    pages.text("", "home.md", [item for item in scenarios if item.kind == "surprise"])
+    opening, reason = model.run(_lab_text(), browser.LAB_NAME)
+    if opening is None:
+        raise ValueError(f"the lab's opening does not run on the model: {reason}")
+    history = ",".join(OPENING)
+    pages.lab(
+        Figure(
+            name="lab",
+            title="The lab",
+            recording=opening,
+            file=f"lab/{history.replace(',', '~')}.json",
+            do=history,
+            free=True,
+        )
+    )
+    for figure in figures.values():
+        pages.embed(figure)
+    pages.verification(_sections(scenarios, checks, cases), _refused([*checks, *cases]))
+    pages.not_found()
+
+
+def _lab_text() -> str:
+    return lab.program(lab.parse("v=1&do=" + ",".join(OPENING)).history)
+
+
+def _refused(checks: list[Check]) -> list[Check]:
+    return [found for found in checks if found.model is None]
+
+
+def _sections(scenarios: list[Scenario], checks: list[Check], cases: list[Check]) -> list[dict]:
+    titles = {scenario.name: scenario.title for scenario in scenarios}
+    return [
+        {
+            "id": "scenarios",
+            "title": "The programs behind the figures",
+            "text": "Every figure plays one of these.",
+            "checks": [_row(found, titles[found.name]) for found in checks],
+        },
+        {
+            "id": "cases",
+            "title": "Real-world cases",
+            "text": "Programs rebuilt from public questions, issues and tests of JAX.",
+            "checks": [_row(found, found.name) for found in cases],
+        },
+    ]
+
+
+def _row(found: Check, title: str) -> dict:
+    if found.reason:
+        reason = f"Refused: {found.reason}"
+    elif found.real is None:
+        reason = "Not recorded on real JAX yet."
+    else:
+        reason = ""
+    page = f"embed/{found.name}/" if found.model and title != found.name else ""
+    return {
+        "name": found.name,
+        "title": title,
+        "calls": found.calls,
+        "reason": reason,
+        "page": page,
+    }
+
+
+def _plain_files(dist: Path) -> None:
+    shutil.copyfile(SITE / "_headers", dist / "_headers")
+    for path in sorted((SITE / "assets").iterdir()):
+        shutil.copyfile(path, dist / path.name)
+
+
+def _offline(dist: Path) -> None:
+    """The service worker, with the list of what to keep: everything but the
+    engine and what a reader asks for by name."""
+    left_out = ("engine/", "recordings/lab/", "_headers")
+    files = {}
+    for path in sorted(dist.rglob("*")):
+        name = path.relative_to(dist).as_posix()
+        if path.is_dir() or name.startswith(left_out) or name.endswith(".real.json"):
+            continue
+        files[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    history = f"recordings/lab/{'~'.join(OPENING)}.json"
+    files[history] = hashlib.sha256((dist / history).read_bytes()).hexdigest()
+    version = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:12]
+    addresses = [name.removesuffix("index.html") or "./" for name in files]
+    bundle_service_worker(dist, addresses, version)

@@ -1,0 +1,89 @@
+"""What the model says beside what real JAX did, call by call.
+
+The model runs here; real JAX ran when the golden recordings were made
+(`simulator.live`), so the build needs no JAX.
+"""
+
+import dataclasses
+import json
+from itertools import zip_longest
+from pathlib import Path
+
+from make.model import Model
+from simulator.recording import Recording, records, signature
+
+
+@dataclasses.dataclass(frozen=True)
+class CallCheck:
+    """One call on both sides: short outcomes, and whether they are the same."""
+
+    label: str
+    model: str
+    real: str
+    agrees: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """One program on both sides. `reason` says why the model has no recording;
+    `real` is None when the program was never recorded."""
+
+    name: str
+    text: str
+    model: Recording | None
+    real: Recording | None
+    reason: str
+    calls: tuple[CallCheck, ...]
+
+    @property
+    def agreeing(self) -> int:
+        return sum(call.agrees for call in self.calls)
+
+    @property
+    def agree(self) -> str:
+        """For the figure's badge: ``7/7``, or nothing when never checked."""
+        return f"{self.agreeing}/{len(self.calls)}" if self.calls else ""
+
+
+def check(model: Model, name: str, text: str, golden: Path) -> Check:
+    """Runs a program on the model and holds it against its golden recording."""
+    ours, reason = model.run(text, f"{name}.py")
+    real = Recording.load(golden) if golden.exists() else None
+    return Check(name, text, ours, real, reason, _compare(ours, real) if ours and real else ())
+
+
+def _compare(model: Recording, real: Recording) -> tuple[CallCheck, ...]:
+    nothing = (None, None)
+    ours = zip(records(model), model.calls)
+    theirs = zip(records(real), real.calls)
+    found = []
+    for (mine, my_call), (its, its_call) in zip_longest(ours, theirs, fillvalue=nothing):
+        agrees = mine == its and _events(my_call) == _events(its_call)
+        found.append(CallCheck((mine or its)["label"], outcome(mine), outcome(its), agrees))
+    return tuple(found)
+
+
+def _events(call) -> list | None:
+    return [signature(event) for event in call.events] if hasattr(call, "events") else None
+
+
+def outcome(record: dict | None) -> str:
+    """A record as a few words: `C++ hit`, `miss trace lower`, an exception."""
+    if record is None:
+        return "no such call"
+    if "note" in record:
+        return f"note {json.dumps(record['note'])}"
+    parts = ["C++ hit"] if record["fast_path"] else []
+    for word, place in (("hit", 0), ("miss", 1)):
+        named = [
+            name if pair[place] == 1 else f"{name}×{pair[place]}"
+            for name, pair in record["caches"].items()
+            if pair[place]
+        ]
+        if named:
+            parts.append(f"{word} {' '.join(named)}")
+    disk = {"cache_hits": "disk hit", "cache_misses": "disk miss"}
+    parts += [disk[name] for name in record["persistent"] if name in disk]
+    if record["exception"]:
+        parts.append(record["exception"].split(":")[0])
+    return ", ".join(parts) or "nothing asked"

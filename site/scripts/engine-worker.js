@@ -1,0 +1,124 @@
+// The engine's own thread: Pyodide with the model inside, one request at a time.
+//
+// In:  {type: "boot", folder, wheel, plain}   then   {type: "run", request}
+// Out: {type: "stage", text, fraction} · {type: "ready", way} · {type: "call", call}
+//      {type: "done", answer} · {type: "broken", message}
+//
+// Booting from the memory snapshot is tried first. When that fails for any reason, Pyodide is
+// booted the usual way; the page is told which way it was, and shows no difference.
+
+/** @type {any} */
+let pyodide = null;
+let folder = "";
+
+const post = (/** @type {any} */ message) => self.postMessage(message);
+const stage = (/** @type {string} */ text, /** @type {number} */ fraction) => post({ type: "stage", text, fraction });
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (data.type === "boot") await boot(data);
+    else await run(data.request);
+  } catch (error) {
+    post({ type: "broken", message: String(error instanceof Error ? error.message : error) });
+  }
+};
+
+/** @param {{folder: string, wheel: string, plain?: boolean}} options */
+async function boot(options) {
+  folder = options.folder;
+  const snapshot = options.plain ? null : fetchSnapshot().catch((error) => error);
+  stage("Fetching the engine", 0);
+  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
+  await import(`${folder}pyodide.asm.js`);
+  let way = "snapshot";
+  try {
+    if (!snapshot) throw new Error("plain boot was asked for");
+    const memory = await snapshot;
+    if (memory instanceof Error) throw memory;
+    pyodide = await fromSnapshot(loadPyodide, memory);
+  } catch {
+    way = "plain";
+    pyodide = await plain(loadPyodide, options.wheel);
+  }
+  pyodide.setStdout({ batched: () => {} });
+  pyodide.setStderr({ batched: () => {} });
+  stage("Ready", 1);
+  post({ type: "ready", way });
+}
+
+/** The interpreter's memory, unpacked here so that any static host will do. */
+async function fetchSnapshot() {
+  const response = await fetch(`${folder}fast/memory.bin`);
+  if (!response.ok || !response.body) throw new Error(`the snapshot is not there (${response.status})`);
+  const [head, body] = response.body.tee();
+  const reader = head.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  // Some hosts send gzip files as such, and the browser has unpacked them already.
+  const packed = value?.[0] === 0x1f && value?.[1] === 0x8b;
+  stage("Unpacking the engine's memory", 0.5);
+  const stream = packed ? body.pipeThrough(new DecompressionStream("gzip")) : body;
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function fromSnapshot(/** @type {any} */ loadPyodide, /** @type {Uint8Array} */ memory) {
+  const fresh = await loadPyodide({
+    indexURL: `${folder}fast/`,
+    stdLibURL: `${folder}fast/none.zip`,
+    lockFileContents: JSON.stringify(await lockFile(false)),
+    packageBaseUrl: folder,
+    env: { PYTHONHASHSEED: "0" },
+    _loadSnapshot: memory,
+  });
+  fresh.runPython("import random; random.seed(); from simulator import browser");
+  return fresh;
+}
+
+async function plain(/** @type {any} */ loadPyodide, /** @type {string} */ wheel) {
+  stage("Fetching the Python library", 0.3);
+  const fresh = await loadPyodide({
+    indexURL: folder,
+    lockFileContents: JSON.stringify(await lockFile(true)),
+    packageBaseUrl: folder,
+    env: { PYTHONHASHSEED: "0" },
+    packages: [wheel],
+  });
+  stage("Starting the model", 0.8);
+  fresh.runPython("from simulator import browser");
+  return fresh;
+}
+
+/** The lock file; without packages for an interpreter that has the model in memory. */
+async function lockFile(/** @type {boolean} */ packages) {
+  const response = await fetch(`${folder}pyodide-lock.json`);
+  const lock = await response.json();
+  return packages ? lock : { ...lock, packages: {} };
+}
+
+/** @param {string} request JSON */
+async function run(request) {
+  let answer = ask(request);
+  if (JSON.parse(answer).missing && (await fetchLibrary())) answer = ask(request);
+  post({ type: "done", answer });
+}
+
+function ask(/** @type {string} */ request) {
+  const entry = pyodide.pyimport("simulator.browser");
+  try {
+    return entry.answer(request, (/** @type {string} */ call) => post({ type: "call", call }));
+  } finally {
+    entry.destroy();
+  }
+}
+
+/** A snapshot keeps no files: a program that imports what was not imported yet gets the library now. */
+async function fetchLibrary() {
+  const place = "/lib/python313.zip";
+  if (pyodide.FS.analyzePath(place).exists && pyodide.FS.stat(place).size > 1000) return false;
+  stage("Fetching the Python library", 0.5);
+  const response = await fetch(`${folder}python_stdlib.zip`);
+  if (!response.ok) return false;
+  pyodide.FS.writeFile(place, new Uint8Array(await response.arrayBuffer()));
+  pyodide.runPython("import sys; sys.path_importer_cache.clear()");
+  return true;
+}

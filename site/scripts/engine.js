@@ -1,0 +1,194 @@
+// The page's side of the engine: starts the worker when it is needed, runs one thing at a time,
+// stops what runs too long, and starts afresh after that.
+
+/** @typedef {import("./types.js").Recording} Recording */
+/** @typedef {{text: string, fraction: number}} Progress */
+/** @typedef {{onProgress?: (progress: Progress) => void, signal?: AbortSignal, limit?: number}} Options */
+/** @typedef {"timeout"|"refused"|"program"|"stopped"|"unavailable"} ErrorKind */
+
+/** Seconds that one run may take. */
+export const LIMIT = 20;
+
+/** Where the engine lies: filled in by the build. */
+const PLACE = { worker: __ENGINE_WORKER__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab/" };
+
+/** What went wrong with a run, as data: a kind, a sentence, a line of the program if there is one,
+ * and the calls that were issued before. */
+export class EngineError extends Error {
+  /** @param {ErrorKind} kind @param {string} message @param {{line?: number|null, recording?: Recording|null}} [more] */
+  constructor(kind, message, { line = null, recording = null } = {}) {
+    super(message);
+    this.name = "EngineError";
+    this.kind = kind;
+    this.line = line;
+    this.recording = recording;
+  }
+}
+
+/** @type {{worker: Worker, ready: Promise<string>}|null} */
+let current = null;
+/** @type {"off"|"starting"|"ready"|"running"} */
+let state = "off";
+/** @type {Promise<unknown>} */
+let queue = Promise.resolve();
+/** @type {Set<(progress: Progress) => void>} */
+const watchers = new Set();
+let way = "";
+
+/** @returns {"off"|"starting"|"ready"|"running"} */
+export const engineState = () => state;
+
+/** How the running engine was booted: "snapshot", "plain" or "" (not booted). */
+export const engineWay = () => way;
+
+/** Starts the engine ahead of its first use. @param {Options} [options] */
+export function prepare(options = {}) {
+  return watched(options, () => start().ready);
+}
+
+/** Runs a history of lab actions. What could not be read of it is left out and told in the
+ * recording's `problems`. @param {string[]} history "kind" or "kind:choice" @param {Options} [options]
+ * @returns {Promise<Recording>} @throws {EngineError} */
+export async function runHistory(history, options) {
+  return (await baked(history)) ?? enqueue({ history }, options);
+}
+
+/** Runs the text of a program. @param {string} text @param {Options & {name?: string}} [options]
+ * @returns {Promise<Recording>} @throws {EngineError} */
+export const runProgram = (text, options) => enqueue({ text, name: options?.name ?? "program.py" }, options);
+
+/** @type {Promise<Record<string, string>>|null} */
+let index = null;
+
+/** The recording of a history that was run at build time, or null: then the engine runs it.
+ * @param {string[]} history @returns {Promise<Recording|null>} */
+async function baked(history) {
+  const folder = new URL(PLACE.baked, import.meta.url);
+  const json = async (/** @type {string} */ name) => (await fetch(new URL(name, folder))).json();
+  try {
+    index ??= json("index.json");
+    const name = (await index)[history.join()];
+    return name ? await json(name) : null;
+  } catch {
+    index = null;
+    return null;
+  }
+}
+
+/** @param {object} request @param {Options} [options] @returns {Promise<Recording>} */
+function enqueue(request, options = {}) {
+  const mine = queue.then(() => watched(options, () => perform(request, options)));
+  queue = mine.catch(() => {});
+  return mine;
+}
+
+/** @template T @param {Options} options @param {() => Promise<T>} body @returns {Promise<T>} */
+async function watched({ onProgress }, body) {
+  if (onProgress) watchers.add(onProgress);
+  try {
+    return await body();
+  } finally {
+    if (onProgress) watchers.delete(onProgress);
+  }
+}
+
+/** @param {object} request @param {Options} options @returns {Promise<Recording>} */
+async function perform(request, { signal, limit = LIMIT }) {
+  if (signal?.aborted) throw new EngineError("stopped", "The run was stopped.");
+  const { worker, ready } = start();
+  await orStopped(ready, signal);
+  state = "running";
+  /** @type {any[]} */
+  const calls = [];
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => abandon(new EngineError("timeout",
+      `The program was still running after ${limit} seconds and was stopped.`, { recording: partial(request, calls) })), limit * 1000);
+    const stop = () => abandon(new EngineError("stopped", "The run was stopped.", { recording: partial(request, calls) }));
+    signal?.addEventListener("abort", stop);
+    worker.onmessage = ({ data }) => {
+      if (data.type === "call") calls.push(JSON.parse(data.call));
+      if (data.type === "stage") tell(data);
+      if (data.type === "broken") abandon(new EngineError("unavailable", `The engine failed: ${data.message}`, { recording: partial(request, calls) }));
+      if (data.type !== "done") return;
+      finish();
+      state = "ready";
+      const { recording, error, problems } = JSON.parse(data.answer);
+      if (error) reject(new EngineError(error.kind, error.message, { line: error.line, recording: recording ?? partial(request, calls) }));
+      else resolve(problems.length ? { ...recording, problems } : recording);
+    };
+    worker.onerror = (event) => abandon(new EngineError("unavailable", `The engine failed: ${event.message || "no reason given"}`));
+    function finish() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+    function abandon(/** @type {EngineError} */ error) {
+      finish();
+      kill();
+      reject(error);
+    }
+  });
+}
+
+/** The running engine, or a new one. */
+function start() {
+  if (current) return current;
+  state = "starting";
+  way = "";
+  /** @type {Worker} */
+  let worker;
+  const here = new URL(".", import.meta.url);
+  try {
+    worker = new Worker(new URL(PLACE.worker, here), { type: "module" });
+  } catch {
+    state = "off";
+    const refused = Promise.reject(new EngineError("unavailable",
+      "This page may not start the engine (it is probably shown inside a closed frame): open the full page for more."));
+    refused.catch(() => {});
+    return { worker: /** @type {any} */ (null), ready: refused };
+  }
+  const ready = new Promise((resolve, reject) => {
+    const fail = (/** @type {string} */ reason) => {
+      kill();
+      reject(new EngineError("unavailable", `The engine could not be started: ${reason}`));
+    };
+    worker.onmessage = ({ data }) => {
+      if (data.type === "stage") tell(data);
+      if (data.type === "broken") fail(data.message);
+      if (data.type !== "ready") return;
+      state = "ready";
+      way = data.way;
+      resolve(data.way);
+    };
+    worker.onerror = (event) => fail(event.message || "its script could not be loaded");
+  });
+  ready.catch(() => {});
+  // ?engine=plain leaves the snapshot out: for tests, and to find out what is wrong.
+  const plain = new URLSearchParams(location.search).get("engine") === "plain";
+  worker.postMessage({ type: "boot", folder: new URL(PLACE.folder, here).href, wheel: PLACE.wheel, plain });
+  current = { worker, ready: /** @type {Promise<string>} */ (ready) };
+  return current;
+}
+
+function kill() {
+  current?.worker.terminate();
+  current = null;
+  state = "off";
+}
+
+function tell(/** @type {Progress} */ { text, fraction }) {
+  for (const watcher of watchers) watcher({ text, fraction });
+}
+
+/** @template T @param {Promise<T>} promise @param {AbortSignal} [signal] @returns {Promise<T>} */
+function orStopped(promise, signal) {
+  if (!signal) return promise;
+  return Promise.race([promise, new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(new EngineError("stopped", "The run was stopped.")), { once: true }))]);
+}
+
+/** What was issued before a run was cut off. @param {any} request @param {any[]} calls @returns {Recording|null} */
+function partial(request, calls) {
+  if (!calls.length) return null;
+  const program = { name: request.name ?? "lab.py", text: request.text ?? "", processes: 1 };
+  return { schema: 1, producer: "model", jax: "0.11.1", devices: 4, program, calls };
+}

@@ -1,0 +1,29 @@
+// What every full page runs: the figure element, the service worker, and the engine's head start.
+
+import "./jit-stack.js";
+
+const stacks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("jit-stack[engine]")]);
+
+/** Fetches and starts the engine before it is asked for; a failure shows when it is. */
+function headStart() {
+  const place = stacks[0]?.getAttribute("engine");
+  if (!place) return;
+  import(new URL(place, document.baseURI).href).then(({ prepare }) => prepare()).catch(() => {});
+}
+
+// On the lab page nearly every visit needs the engine; elsewhere it waits for a first touch.
+// Readers who save data are never sent it unasked.
+const saving = /** @type {any} */ (navigator).connection?.saveData;
+if (stacks.some((stack) => stack.hasAttribute("free")) && !saving) {
+  addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(headStart), { once: true });
+} else {
+  for (const stack of stacks) {
+    for (const touch of ["pointerdown", "keydown"]) stack.addEventListener(touch, headStart, { once: true });
+  }
+}
+
+// Offline after the first visit. A browser may refuse; the page is the same without.
+try {
+  const script = document.querySelector("link[rel=manifest]")?.getAttribute("data-worker");
+  if (script) navigator.serviceWorker?.register(new URL(script, document.baseURI)).catch(() => {});
+} catch { /* a closed frame */ }
