@@ -106,11 +106,12 @@ class Recorder:
     def called(self, function: Any) -> None:
         """Remember the first jitted function that the call itself calls."""
         if self.active and self._outermost is None and not process.current().thread.depth:
-            self._outermost = function
+            self._outermost = weakref.ref(function)
 
     def cache_size(self) -> int | None:
-        """What ``_cache_size()`` of the outermost jitted function says now."""
-        return None if self._outermost is None else self._outermost._cache_size()
+        """What ``_cache_size()`` of that function says now; None when it is gone."""
+        function = self._outermost() if self._outermost is not None else None
+        return None if function is None else function._cache_size()
 
     def work(self, what: str, fun: str, in_cpp: bool = False) -> None:
         """Report work that starts now; `in_cpp` when no Python path was entered for it."""

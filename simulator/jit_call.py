@@ -70,7 +70,8 @@ class CppFunction:
         here = process.current()
         if here.config.value("jax_disable_jit"):
             return self._undecorated(args, kwargs)
-        here.recorder.called(self)
+        if hasattr(self, "_fun"):
+            here.recorder.called(self)
         arguments, leaves = signature.parse_arguments(
             args, kwargs, self._static_argnums, self._static_argnames, here.registries.dispatch)
         try:
