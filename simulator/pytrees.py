@@ -1,19 +1,13 @@
-"""Pytrees for programs and for the caches: registries of one process, `jax.tree_util`.
+"""Pytrees for programs: `jax.tree_util`, on the registries of the current process.
 
-JAX keeps several registries. The C++ fast path flattens with `dispatch`, which
-also opens typed key arrays; the Python path with `tracing`, where those are
-leaves; sharding specs use `none_leaf`, where None is a leaf; programs use
-`default`.
-
-A simulated process has its own `Registries`; `use` makes one current.
+The structures are in `simulator.treedef`, the registries in
+`simulator.registries`, the error texts in `simulator.tree_errors`.
 
 JAX source: `jax/_src/tree_util.py`.
 """
 
 from __future__ import annotations
 
-import collections
-import contextlib
 import dataclasses
 import functools
 import operator
@@ -21,138 +15,15 @@ import operator
 from simulator import tree_errors
 from simulator.keypaths import (DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey,  # noqa: F401
                                 keystr)
-from simulator.tree_registry import Registration, Registry
-from simulator.treedef import CUSTOM, DATACLASS, PyTreeDef, treedef_tuple as _treedef_tuple
-
-_dispatch_only: list[tuple] = []
-
-
-class Registries:
-    """The four registries of one process, holding JAX's own container types."""
-
-    def __init__(self):
-        self.default = Registry("default")
-        self.none_leaf = Registry("none_leaf", none_is_node=False)
-        self.dispatch = Registry("dispatch")
-        self.tracing = Registry("tracing")
-        for entry in _BUILTIN:
-            self.register(*entry)
-        for cls, flatten, unflatten in _dispatch_only:
-            self.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
-
-    @property
-    def all(self) -> tuple[Registry, ...]:
-        return self.default, self.none_leaf, self.dispatch, self.tracing
-
-    def register(self, cls, flatten, unflatten, with_keys=None) -> None:
-        for registry in self.all:
-            registry.register(Registration(CUSTOM, cls, flatten, unflatten, with_keys))
-
-    def register_dataclass(self, cls, data_fields, meta_fields) -> None:
-        for registry in self.all:
-            registry.register(Registration(DATACLASS, cls, data_fields=data_fields,
-                                           meta_fields=meta_fields))
-
-
-def register_dispatch_only(cls, flatten, unflatten) -> None:
-    """Makes `cls` a container for the C++ fast path only (typed key arrays).
-
-    Called at import by the module that defines `cls`; holds for every process."""
-    _dispatch_only.append((cls, flatten, unflatten))
-    if _current is not None:
-        _current.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
-
-
-class _HashableShim:
-    """Hides a functools.partial from the merging that functools.partial does."""
-
-    def __init__(self, fun):
-        self.fun = fun
-
-    def __call__(self, *args, **kwargs):
-        return self.fun(*args, **kwargs)
-
-    def __hash__(self):
-        return hash(self.fun)
-
-    def __eq__(self, other):
-        return self.fun == (other.fun if isinstance(other, _HashableShim) else other)
-
-    def __repr__(self):
-        return f"_HashableCallableShim({self.fun!r})"
-
-
-class Partial(functools.partial):
-    """`functools.partial` that is a container: arguments are children, the function metadata."""
-
-    def __new__(cls, func, *args, **kwargs):
-        if not isinstance(func, functools.partial):
-            return super().__new__(cls, func, *args, **kwargs)
-        shim = _HashableShim(func)
-        made = super().__new__(cls, shim, *args, **kwargs)
-        shim.func, shim.args, shim.keywords = func.func, func.args, func.keywords
-        return made
-
-
-Partial.__module__ = "jax.tree_util"
-
-
-def _without_keys(with_keys):
-    def flatten(tree):
-        pairs, meta = with_keys(tree)
-        return [child for _, child in pairs], meta
-    return flatten
-
-
-def _ordered_dict(d):
-    return tuple((DictKey(k), d[k]) for k in d), tuple(d)
-
-
-def _default_dict(d):
-    keys = tuple(sorted(d))
-    return tuple((DictKey(k), d[k]) for k in keys), (d.default_factory, keys)
-
-
-_BUILTIN = (
-    (Partial, lambda p: ((p.args, p.keywords), p.func),
-     lambda func, xs: Partial(func, *xs[0], **xs[1])),
-    (collections.OrderedDict, _without_keys(_ordered_dict),
-     lambda keys, values: collections.OrderedDict(zip(keys, values)), _ordered_dict),
-    (collections.defaultdict, _without_keys(_default_dict),
-     lambda meta, values: collections.defaultdict(meta[0], zip(meta[1], values)), _default_dict),
-)
-
-_current: Registries | None = None
-_current = Registries()
-
-
-def current() -> Registries:
-    """The registries of the process that runs now."""
-    return _current
-
-
-def use(registries: Registries) -> Registries:
-    """Makes `registries` current and returns the ones that were."""
-    global _current
-    before, _current = _current, registries
-    return before
-
-
-@contextlib.contextmanager
-def using(registries: Registries):
-    """`use` for the length of a with block."""
-    before = use(registries)
-    try:
-        yield registries
-    finally:
-        use(before)
-
+from simulator.registries import (Partial, Registries, current,  # noqa: F401
+                                  register_dispatch_only, use, using, without_keys)
+from simulator.treedef import PyTreeDef, treedef_tuple as _treedef_tuple
 
 # --- registration, as programs call it ------------------------------------
 
 def register_pytree_node(nodetype, flatten_func, unflatten_func, flatten_with_keys_func=None):
     """Makes `nodetype` a container. ValueError when it already is one."""
-    _current.register(nodetype, flatten_func, unflatten_func, flatten_with_keys_func)
+    current().register(nodetype, flatten_func, unflatten_func, flatten_with_keys_func)
 
 
 def register_pytree_node_class(cls):
@@ -163,7 +34,7 @@ def register_pytree_node_class(cls):
 
 def register_pytree_with_keys(nodetype, flatten_with_keys, unflatten_func, flatten_func=None):
     """As `register_pytree_node`, with a name for each child."""
-    register_pytree_node(nodetype, flatten_func or _without_keys(flatten_with_keys),
+    register_pytree_node(nodetype, flatten_func or without_keys(flatten_with_keys),
                          unflatten_func, flatten_with_keys)
 
 
@@ -212,7 +83,7 @@ def register_dataclass(nodetype, data_fields=None, meta_fields=None, drop_fields
     if overlap := set(data_fields) & set(meta_fields):
         raise ValueError("data_fields and meta_fields must not overlap. Overlapping fields: "
                          f"{overlap}.")
-    _current.register_dataclass(nodetype, data_fields, meta_fields)
+    current().register_dataclass(nodetype, data_fields, meta_fields)
     return nodetype
 
 
@@ -220,7 +91,7 @@ def register_dataclass(nodetype, data_fields=None, meta_fields=None, drop_fields
 
 def tree_flatten(tree, is_leaf=None):
     """(leaves, PyTreeDef)."""
-    return _current.default.flatten(tree, is_leaf)
+    return current().default.flatten(tree, is_leaf)
 
 
 def tree_unflatten(treedef: PyTreeDef, leaves):
@@ -241,7 +112,7 @@ def _map(name, leaf_lists, f, treedef, tree, rest, is_leaf):
         for failing in rest:
             leaf_lists.append(treedef.flatten_up_to(failing))
     except Exception as error:
-        better = next(tree_errors.prefix_errors(_current.default, tree, failing, is_leaf), None)
+        better = next(tree_errors.prefix_errors(current().default, tree, failing, is_leaf), None)
         raise (better(f"{name} tree") if better else error) from None
     return treedef.unflatten(f(*xs) for xs in zip(*leaf_lists))
 
@@ -264,7 +135,7 @@ def tree_flatten_with_path(tree, is_leaf=None, is_leaf_takes_path=False):
     if is_leaf is not None and not is_leaf_takes_path:
         plain = is_leaf
         is_leaf = lambda _, x: plain(x)   # noqa: E731
-    return _current.default.flatten(tree, is_leaf, with_path=True)
+    return current().default.flatten(tree, is_leaf, with_path=True)
 
 
 def tree_leaves_with_path(tree, is_leaf=None, is_leaf_takes_path=False) -> list:
@@ -316,11 +187,11 @@ def tree_broadcast(prefix_tree, full_tree, is_leaf=None):
 
 
 def broadcast_prefix(prefix_tree, full_tree, is_leaf=None) -> list:
-    return tree_errors.broadcast_prefix(_current.default, prefix_tree, full_tree, is_leaf)
+    return tree_errors.broadcast_prefix(current().default, prefix_tree, full_tree, is_leaf)
 
 
 def treedef_tuple(treedefs) -> PyTreeDef:
-    return _treedef_tuple(_current.default, treedefs)
+    return _treedef_tuple(current().default, treedefs)
 
 
 def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
@@ -334,10 +205,10 @@ def treedef_is_leaf(treedef: PyTreeDef) -> bool:
 def all_leaves(iterable, is_leaf=None) -> bool:
     items = list(iterable)
     if is_leaf is None:
-        return not any(_current.default.is_node(type(x)) for x in items)
+        return not any(current().default.is_node(type(x)) for x in items)
     leaves = tree_leaves(items, is_leaf)
     return len(leaves) == len(items) and all(a is b for a, b in zip(items, leaves))
 
 
 def is_tree_node(cls: type) -> bool:
-    return _current.default.is_node(cls)
+    return current().default.is_node(cls)

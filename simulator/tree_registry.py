@@ -93,6 +93,7 @@ class Registry:
         if none_is_node:
             self._kinds[type(None)] = NONE
         self._custom: dict[type, Registration] = {}
+        self._leaf = PyTreeDef(self, [Node(LEAF, num_leaves=1)])
 
     def __repr__(self):
         return f"<Registry {self.name}>"
@@ -179,6 +180,8 @@ class Registry:
 
         Runs flatten functions of registered types, sorts dict keys; raises
         what they raise, and ValueError for unorderable keys."""
+        if is_leaf is None and not with_path and self._kind(tree)[0] == LEAF:
+            return [tree], self._leaf
         leaves, nodes = [], []
         try:
             self._flatten(tree, leaves, nodes, is_leaf, () if with_path else None)

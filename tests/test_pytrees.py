@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax")
 from jax import tree_util as real  # noqa: E402
 from jax._src import api_util, tree_util as real_internal  # noqa: E402
 
-from simulator import pytrees as model, tree_errors  # noqa: E402
+from simulator import pytrees as model, registries, tree_errors  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
 
 Point = collections.namedtuple("Point", "x y")
@@ -243,7 +243,7 @@ def test_dispatch_only():
         fresh = model.Registries()
         assert fresh.dispatch.is_node(Key) and not fresh.tracing.is_node(Key)
     finally:
-        model._dispatch_only.pop()
+        registries._dispatch_only.pop()
 
 
 def test_out_of_scope():
