@@ -16,9 +16,10 @@ import threading
 from collections.abc import Mapping
 
 from simulator import config_effects
-from simulator.config_overrides import UNSET, Override, State, UserContext  # noqa: F401
+from simulator.config_overrides import UNSET, State, UserContext  # noqa: F401
 from simulator.config_states import FLAGS, PUBLIC, StateInfo, all_states, env_bool
 from simulator.errors import OutOfScope
+
 
 class _Local(threading.local):
     def __init__(self):
