@@ -13,7 +13,8 @@ import weakref
 from types import MethodType
 from typing import Any, Callable, NamedTuple
 
-from simulator import errors, evaluate, fast_path, jit_call, process, shardings, signature
+from simulator import (errors, evaluate, fast_path, jit_call, outermost, process, shardings,
+                       signature)
 from simulator import inline as inlining
 from simulator.errors import OutOfScope
 from simulator.params import PjitInfo, infer_params
@@ -95,6 +96,7 @@ class PjitFunction(jit_call.CppFunction):
     def __signature__(self) -> inspect.Signature:
         return inspect.signature(self._fun)
 
+    @outermost.candidate
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """Stop after tracing. Asks params and trace, never the fast path."""
         here = process.current()
@@ -105,10 +107,12 @@ class PjitFunction(jit_call.CppFunction):
             here.thread.depth -= 1
         return Traced(p, flat)
 
+    @outermost.candidate
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """Stop after lowering. ``.compile()`` goes on."""
         return self.trace(*args, **kwargs).lower()
 
+    @outermost.candidate
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
         """The types of the results."""
         return self.trace(*args, **kwargs).out_info

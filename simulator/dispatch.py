@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import errors, process
+from simulator import errors, outermost, process
 from simulator.caches import StrongLRUCache
 from simulator.tracer import Tracer
 from simulator.values import abstractify
@@ -56,6 +56,7 @@ def check_tracer(tracer: Tracer, trace: Any) -> None:
         "transformation.")
 
 
+@outermost.candidate
 def apply_primitive(primitive: Any, args: tuple, params: dict) -> Any:
     """Run one primitive eagerly, through its cached jitted wrapper."""
     here = process.current()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, NoReturn
 
-from simulator import (dispatch, errors, evaluate, fast_path, lowering, params, process,
+from simulator import (dispatch, errors, evaluate, fast_path, lowering, outermost, params, process,
                        shardings, signature)
 from simulator.arrays import Array
 from simulator.executable import Executable
@@ -61,6 +61,7 @@ class CppFunction:
         """Entries of this function's fast path table, dead ones included."""
         return len(self._table().entries)
 
+    @outermost.candidate
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it.
 
@@ -68,10 +69,10 @@ class CppFunction:
         unhashable static argument, before any cache is asked.
         """
         here = process.current()
-        if here.config.value("jax_disable_jit"):
-            return self._undecorated(args, kwargs)
         if hasattr(self, "_fun"):
             here.recorder.called(self)
+        if here.config.value("jax_disable_jit"):
+            return self._undecorated(args, kwargs)
         arguments, leaves = signature.parse_arguments(
             args, kwargs, self._static_argnums, self._static_argnames, here.registries.dispatch)
         try:

@@ -22,7 +22,7 @@ import traceback
 import types
 from typing import Any, Callable
 
-from simulator import process, source, summary
+from simulator import outermost, process, source, summary
 from simulator.errors import OutOfScope
 from simulator.events import Recorder
 from simulator.recording import Call, Note
@@ -56,7 +56,8 @@ class Session:
         self.recorder = Recorder(keys)
         self.process: process.Process | None = None
         self._sizes: dict[str, int] = {}
-        self._marked = "call(" in text
+        self._before: dict[str, tuple[int, int]] = {}
+        self._open: tuple[str, int | None] = "", None
 
     # --- running -----------------------------------------------------------
 
@@ -145,8 +146,8 @@ class Session:
         if self.log:
             self.process.config.update("jax_log_compiles", True)
             self.process.config.update("jax_explain_cache_misses", True)
-        if not self._marked:
-            self.process.on_outermost = self._unmarked
+        if not outermost.marked(self.text):
+            self.process.on_outermost = outermost.Outermost(self, self.filename, self.text)
         self._sizes = self.process.sizes()
 
     # --- marks -------------------------------------------------------------
@@ -157,50 +158,52 @@ class Session:
 
     def call(self, label: str, thunk: Callable[[], Any]) -> Any:
         """Record what the caches do while `thunk` runs; return its result or None."""
-        result, failed = self._observe(str(label), thunk)
-        return None if failed is not None else result
-
-    def _unmarked(self, label: str, thunk: Callable[[], Any]) -> Any:
-        result, failed = self._observe(label, thunk)
-        if failed is not None:
-            raise failed
-        return result
-
-    def _observe(self, label: str, thunk: Callable[[], Any]) -> tuple[Any, Exception | None]:
-        self._start()
-        here = self.process
-        assert here is not None
-        line = source.line_in(self.filename)
-        caches = here.python_caches()
-        before = {k: (c.hits, c.misses) for k, c in caches.items()}
-        recorder = self.recorder
-        recorder.begin(label)
-        self._report_evictions()
-        result: Any = None
-        failed: Exception | None = None
+        self.open(str(label), source.line_in(self.filename))
+        result = failed = None
         try:
             result = thunk()
         except Exception as error:
             failed = error
-        finally:
-            recorder.end()
+            # On real JAX no frame of ours would keep a wrapper alive that is gone.
+            traceback.clear_frames(error.__traceback__)
+        except BaseException:
+            self.recorder.end()
+            raise
+        call = self.end(failed)
+        if failed is None:
+            call.value = summary.value(result)
+        else:
+            failed.__traceback__ = None
+        return result
+
+    def open(self, label: str, line: int | None) -> None:
+        """A call begins."""
+        self._start()
+        assert self.process is not None
+        self._before = {k: (c.hits, c.misses) for k, c in self.process.python_caches().items()}
+        self._open = label, line
+        self.recorder.begin(label)
+        self._report_evictions()
+
+    def end(self, failed: BaseException | None) -> Call:
+        """The open call has ended, with an exception or None."""
+        here, recorder = self.process, self.recorder
+        assert here is not None
+        recorder.end()
         self._sizes = here.sizes()
         counts = {}
-        for name, cache in caches.items():
-            hits, misses = before[name]
+        for name, cache in here.python_caches().items():
+            hits, misses = self._before[name]
             cleared = cache.hits < hits or cache.misses < misses
             counts[name] = [cache.hits - (0 if cleared else hits), recorder.bodies.get(name, 0)]
-        text = None
-        if failed is not None:
-            text = summary.exception(failed)
-            failed.__traceback__ = None
         entered = any(e["kind"] == "work" and e["work"] == "python" for e in recorder.events)
-        self.calls.append(Call(
-            label, line, self.number, recorder.events, recorder.log, text,
-            summary.value(result) if failed is None else None,
+        call = Call(
+            *self._open, self.number, recorder.events, recorder.log,
+            summary.exception(failed) if failed is not None else None, None,
             fast_path=not entered and failed is None and counts == _NOTHING,
-            caches=counts, persistent=recorder.persistent, cache_size=recorder.cache_size()))
-        return result, failed
+            caches=counts, persistent=recorder.persistent, cache_size=recorder.cache_size())
+        self.calls.append(call)
+        return call
 
     def _report_evictions(self) -> None:
         assert self.process is not None

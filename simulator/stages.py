@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import fast_path, jit_call, lowering, process, shardings, tree_errors
+from simulator import fast_path, jit_call, lowering, outermost, process, shardings, tree_errors
 from simulator.arrays import ShapeDtypeStruct
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
@@ -72,6 +72,7 @@ class Traced:
                for a, s in zip(self.jaxpr.out_avals, self._params.params["out_shardings"])]
         return self._params.out_tree.unflatten(out)
 
+    @outermost.candidate
     def lower(self, *, lowering_platforms: Any = None) -> "Lowered":
         """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
         if lowering_platforms is not None:
@@ -107,6 +108,7 @@ class Lowered:
     def out_tree(self) -> Any:
         return self._params.out_tree
 
+    @outermost.candidate
     def compile(self, compiler_options: dict | None = None) -> "Compiled":
         """Go on to an executable: the memo, unless options are given."""
         return Compiled(self._lowering.compile(compiler_options), self._params)
@@ -151,6 +153,7 @@ class Compiled(jit_call.CppFunction):
     def as_text(self) -> str:
         raise OutOfScope("Compiled.as_text", "the model does not write HLO")
 
+    @outermost.candidate
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self._executable.has_effects or self._executable.xla.callbacks:
             return self._in_python(args, kwargs).result

@@ -6,7 +6,6 @@ marked (bool), tap (bool). Writes the calls and notes of the process as JSON.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import json
 import os
@@ -15,7 +14,7 @@ import time
 import traceback
 import types
 
-from simulator import recording
+from simulator import outermost, recording
 from simulator.live.normal import Normaliser
 from simulator.live.signatures import Tap
 
@@ -92,23 +91,6 @@ def _in_repr(error: BaseException) -> bool:
     return bool(names) and bool({"__str__", "__repr__"} & set(names))
 
 
-def marked(text: str) -> bool:
-    """Whether a program uses the injected `call` or `note` and does not define them."""
-    tree = ast.parse(text)
-    bound, used = set(), set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                bound.add(name)
-            case ast.Name(id=name, ctx=ast.Store()):
-                bound.add(name)
-            case ast.alias(name=name, asname=asname):
-                bound.add(asname or name)
-            case ast.Call(func=ast.Name(id=name)):
-                used.add(name)
-    return bool({"call", "note"} & (used - bound))
-
-
 def main(path: str) -> None:
     """Run the program of one job file."""
     with open(path, encoding="utf-8") as file:
@@ -134,7 +116,7 @@ def main(path: str) -> None:
     sys.path.insert(0, folder)
     sys.argv = [program]
     code = compile(text, program, "exec")
-    if not marked(text):
+    if not outermost.marked(text):
         Outermost(session, program, text).install()
     recorder.start()
     try:

@@ -24,7 +24,7 @@ class Pending:
     """A call of a PjitFunction that has not come back yet."""
 
     __slots__ = ("fun", "name", "outer", "depth", "target", "size", "open_ended",
-                 "signature", "missed", "fell", "settled", "entered", "left")
+                 "signature", "missed", "fell", "settled", "entered", "left", "outermost")
 
     def __init__(self, fun, name, outer, depth, target=None, open_ended=False):
         self.fun = fun                  # id of the wrapped function; None: it has none
@@ -40,6 +40,7 @@ class Pending:
         self.settled = False            # its lookup has been reported
         self.entered = False            # the Python path has started
         self.left = False               # and ended
+        self.outermost = False          # `FastPath.began` was told of it
 
     def grew(self) -> bool:
         """Whether there are more entries now: the verdict when C++ prints nothing."""
@@ -99,12 +100,14 @@ class FastPath:
         fun = getattr(target, "_fun", None)
         name = self.describe.function(fun) if fun is not None else _nameless(frame)
         stack, depth = self.stack(), self.stream.depth()
+        mine = Pending(_id(fun), name, self.describe.attributes(target), depth, target,
+                       open_ended)
         if depth == 0 and not stack:
+            mine.outermost = True
             self.began(frame)
             if self._first is None and fun is not None:
                 self._first = weakref.ref(target)
-        stack.append(Pending(_id(fun), name, self.describe.attributes(target), depth,
-                             target, open_ended))
+        stack.append(mine)
 
     def on_c_return(self, code, offset, called, first) -> None:
         target, _ = self._target(called)
@@ -125,7 +128,7 @@ class FastPath:
         # unhashable static, an __eq__ that raises) ended the lookup itself.
         if _STATUS.match(str(error)) or isinstance(error, FloatingPointError):
             self._close(done)
-        if not self.stack():
+        if done.outermost:
             self.ended(error)
 
     def _finish(self, target, raised: bool) -> None:
@@ -142,7 +145,7 @@ class FastPath:
             self._local.raising = done                # the exception itself comes next
             return
         self._close(done)
-        if not stack:
+        if done.outermost:
             self.ended(None)
 
     def begin(self) -> None:
@@ -245,7 +248,7 @@ class FastPath:
         while stack and stack[-1].open_ended and (stack[-1].left or not stack[-1].entered):
             done = stack.pop()
             self._close(done)
-            if done.target is not None and not stack:
+            if done.outermost:
                 self.ended(None)
 
     def _drop_left(self) -> None:

@@ -12,8 +12,7 @@ from __future__ import annotations
 import inspect
 import threading
 
-LABEL = 100
-
+from simulator.outermost import label
 
 class Outermost:
     """Opens and closes the calls of a `session` for the program at `path`."""
@@ -43,8 +42,7 @@ class Outermost:
         while frame is not None and frame.f_code.co_filename != self.path:
             frame = frame.f_back
         line = frame.f_lineno if frame is not None else None
-        text = self.lines[line - 1].strip() if line and line <= len(self.lines) else "?"
-        self.session.open(text[:LABEL], line)
+        self.session.open(label(self.lines, line), line)
 
     def ended(self, error: BaseException | None) -> None:
         """It has come back."""
