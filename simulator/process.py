@@ -11,7 +11,7 @@ import functools
 import os
 import threading
 import weakref
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 from simulator.listeners import Listeners
 
@@ -51,7 +51,7 @@ class Process:
         self.callsites_with_misses: set[str] = set()
         self.aot_caches: weakref.WeakSet = weakref.WeakSet()
         # Set for unmarked programs: observes outermost calls. See `simulator.outermost`.
-        self.on_outermost: Callable | None = None
+        self.on_outermost: Any = None
 
         context = self.config.trace_context
         self.fast_path = fast_path.FastPathCache()
@@ -63,6 +63,8 @@ class Process:
         self.compile = executable.new_cache(context)
         self.prim = dispatch.new_cache(context)
         self.disk = persistent.Disk(self)
+        # Caches of the library that no station counts, by name.
+        self.side_caches: dict[str, Any] = {}
         for station, cache in self.python_caches().items():
             cache.on_compute = functools.partial(recorder.body, station)
 
@@ -93,6 +95,7 @@ class Process:
         for cache in self.aot_caches:
             cache.clear()
         self.dce.clear()
+        self.side_caches.clear()
         for cache in self.python_caches().values():
             cache.clear()
 
