@@ -142,6 +142,9 @@ class DeviceArray:
             raise ValueError(f"cannot reshape array of size {self.size} into shape ({text})")
         return DeviceArray(self._flat, shape)
 
+    def copy(self):
+        return DeviceArray(self._flat, self.shape)
+
     def flatten(self):
         return DeviceArray(self._flat, (self.size,))
 
@@ -171,6 +174,13 @@ class DeviceArray:
 
     def __str__(self):
         return repr(self.tolist()).replace(", ", " ")
+
+
+def holds_devices(x) -> bool:
+    """Whether `numpy.array(x)` would be an array of devices: its first item is one."""
+    while isinstance(x, (list, tuple)) and x:
+        x = x[0]
+    return isinstance(x, (Device, DeviceArray))
 
 
 def transposed(items, shape, axes) -> list:

@@ -161,7 +161,7 @@ class FlatCall:
         return FlatCall(self.items, self.keys, tuple(leaves))
 
     def _tree(self, keep) -> PyTreeDef:
-        registry = pytrees.current().tracing
+        registry = self._registry()
         n = len(self.items) - len(self.keys)
         kept = [keep(x) for x in self.items]
         args = [t for t in kept[:n] if t is not None]
@@ -169,6 +169,10 @@ class FlatCall:
         return treedef_tuple(registry, [
             treedef_tuple(registry, args),
             treedef_dict(registry, [k for k, _ in pairs], [t for _, t in pairs])])
+
+    def _registry(self):
+        return next((x.registry for x in self.items if isinstance(x, PyTreeDef)),
+                    pytrees.current().tracing)
 
     @property
     def tree(self) -> PyTreeDef:
@@ -178,7 +182,7 @@ class FlatCall:
     @property
     def tree_with_statics(self) -> PyTreeDef:
         """As `tree`, with an empty node (None) where a static argument is."""
-        none = pytrees.current().tracing.flatten(None)[1]
+        none = self._registry().flatten(None)[1]
         return self._tree(lambda x: x if isinstance(x, PyTreeDef) else none)
 
     def unflatten(self, leaf=None) -> tuple[tuple, dict]:

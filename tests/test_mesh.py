@@ -129,6 +129,13 @@ def test_legacy_context_can_be_disallowed(here):
         here.config.update("jax_disallow_mesh_context_manager", False)
 
 
+def test_what_numpy_takes_for_devices(here):
+    from simulator.devices import holds_devices
+    d = here.devices
+    assert all(map(holds_devices, (d[0], d, [list(d)], mesh.DeviceArray(d))))
+    assert not any(map(holds_devices, ([], 1, [1], "cpu")))
+
+
 def test_set_mesh_under_trace(here):
     here.thread.trace = object()
     try:
