@@ -119,6 +119,9 @@ def test_objects_are_made_again_each_time():
     ("numpy,committed", {"form": "array", "place": "committed"}, ""),
     ("weak,shape:8", {"form": "array", "shape": "8"}, "array again"),
     ("static:equal,disable_jit", {"static": "2", "disable_jit": "on"}, "2 again"),
+    ("partial,static:list", {"static": "list", "function": "plain"}, "plain one"),
+    ("static:list,partial", {"static": "2", "function": "partial"}, "2 again"),
+    ("disable_jit,static:list", {"static": "list", "disable_jit": "off"}, "in force"),
     ("disable_jit,ahead", {"disable_jit": "off"}, "in force"),
 ])
 def test_the_newest_change_wins(text, slots, note):
@@ -141,6 +144,8 @@ def test_states_never_hold_what_jax_excludes():
                              or state.place not in ("uncommitted", "committed")))
             assert not (state.options == "in_shardings" and state.keyword == "keyword")
             assert state.form == "array" or state.place == "uncommitted"
+            assert state.static != "list" or (state.function != "partial"
+                                              and state.disable_jit == "off")
             assert state.shape != "scalar" or state.place not in ("split", "replicated")
 
 
