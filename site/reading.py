@@ -1,0 +1,298 @@
+"""Reading a Recording for still views: falls, verdicts, reasons and sentences.
+
+The same rules as the figure's own modules (`site/scripts/recording.js`, `verdicts.js`,
+`sentence.js`), with the same words (`site/scripts/words.js`); `tests/site/test_still.py` holds
+the two together. Works on plain JSON data, so that this layer needs nothing of the model.
+
+    calls = read_calls(recording)       # a Recording as dictionaries
+    calls[0].floors[0].verdict          # "hit", "miss", "none" (not asked), "skipped"
+    sentence(calls[0])
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+from typing import Any
+
+WORDS_FILE = pathlib.Path(__file__).parent / "scripts" / "words.js"
+ORDER = ("prim", "fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk")
+DEPTH = ("python", "trace", "lower", "load", "compile")
+SUBJECT = ("function", "jaxpr", "module", "primitive")
+WORK_FLOOR = {"python": 0, "trace": 2, "lower": 3, "compile": 5, "load": 5}
+
+
+def load_words(path: pathlib.Path = WORDS_FILE) -> dict:
+    """The fixed words: what follows the equals sign of words.js is JSON."""
+    text = path.read_text(encoding="utf-8").partition("export const WORDS =")[2]
+    return json.loads(text.strip().removesuffix(";"))
+
+
+WORDS = load_words()
+
+
+@dataclasses.dataclass
+class Fall:
+    """One way down the building; `level` is the depth of its own events."""
+    fun: str
+    level: int = 0
+    lookups: list[dict] = dataclasses.field(default_factory=list)
+    works: list[str] = dataclasses.field(default_factory=list)
+    stores: list[dict] = dataclasses.field(default_factory=list)
+
+    @property
+    def through_cpp(self) -> bool:
+        return any(lookup["station"] in ("fast_path", "prim") for lookup in self.lookups)
+
+    @property
+    def ended(self) -> bool:
+        return (any(store["station"] == "fast_path" for store in self.stores)
+                or any(lookup["station"] == "fast_path" and lookup["outcome"] == "hit"
+                       for lookup in self.lookups))
+
+    @property
+    def weight(self) -> int:
+        return max((DEPTH.index(work) for work in self.works if work in DEPTH), default=-1)
+
+
+@dataclasses.dataclass
+class Floor:
+    """What one of the six floors did in one call."""
+    verdict: str
+    lookups: list[dict]
+    deciding: dict | None
+    works: list[str]
+    why: str = ""
+
+
+@dataclasses.dataclass
+class Read:
+    """A call, read."""
+    number: int
+    label: str
+    process: int
+    exception: str | None
+    falls: list[Fall]
+    main: Fall | None
+    floors: list[Floor]
+    new_process: bool
+
+    @property
+    def deepest(self) -> int:
+        """How many floors the call fell."""
+        return max((i + 1 for i, floor in enumerate(self.floors)
+                    if floor.lookups or (i == 5 and floor.verdict == "skipped")), default=0)
+
+
+def fill(template: str, **values: Any) -> str:
+    """`template` with ``{name}`` replaced; unknown names become empty."""
+    for name, value in values.items():
+        template = template.replace("{%s}" % name, str(value))
+    return template.strip()
+
+
+def read_calls(recording: dict) -> list[Read]:
+    """The calls of a Recording (as JSON data), notes left out."""
+    calls: list[Read] = []
+    for item in recording["calls"]:
+        if "note" in item:
+            continue
+        found = falls([_relevant(event) for event in item["events"]])
+        main = main_fall(found, recording["program"]["text"])
+        calls.append(Read(len(calls) + 1, item["label"], item["process"], item["exception"], found,
+                          main, _floors(item, main),
+                          bool(calls) and calls[-1].process != item["process"]))
+    return calls
+
+
+def _relevant(event: dict) -> dict:
+    """An entry of the set-up lines for another function is no key to compare with."""
+    closest = event.get("closest") if event["kind"] == "lookup" else None
+    if closest and not closest["of"] and any(name in SUBJECT for name in closest["differs"]):
+        return {**event, "closest": None}
+    return event
+
+
+def falls(events: list[dict]) -> list[Fall]:
+    """The events of a call, cut where something starts from the outside anew."""
+    found: list[Fall] = []
+    last = -1
+    for event in events:
+        if event["kind"] in ("log", "evict"):
+            continue
+        top, look = event["depth"] == 0, event["kind"] == "lookup"
+        if look and top:
+            order = ORDER.index(event["station"])
+            if (event["station"] in ("fast_path", "prim") or not found
+                    or (found[-1].ended if found[-1].through_cpp else order <= last)):
+                found.append(Fall(event["fun"]))
+            last = order
+        if not found:
+            found.append(Fall(event["fun"]))
+        fall = found[-1]
+        door = look and event["station"] == "prim" and top
+        if door:
+            fall.level = 1
+        if event["depth"] != fall.level and not door:
+            continue
+        if look:
+            fall.lookups.append(event)
+        elif event["kind"] == "work":
+            fall.works.append(event["work"])
+        else:
+            fall.stores.append(event)
+    return found
+
+
+def main_fall(found: list[Fall], text: str) -> Fall | None:
+    """The fall that stands for the call: the deepest, the user's own first, the latest of equals."""
+    own = [fall for fall in found if fall.fun == "<lambda>" or f"def {fall.fun}(" in text
+           or f"class {fall.fun}" in text]
+    best = None
+    for fall in own or found:
+        if best is None or fall.weight >= best.weight:
+            best = fall
+    return best
+
+
+def _floors(call: dict, fall: Fall | None) -> list[Floor]:
+    floors = []
+    for index, floor in enumerate(WORDS["floors"]):
+        lookups = [look for look in fall.lookups if look["station"] in floor["stations"]] \
+            if fall else []
+        works = [work for work in fall.works if WORK_FLOOR.get(work) == index] if fall else []
+        final = list({look["station"]: look for look in lookups}.values())
+        hit = any(look["outcome"] == "hit" for look in final)
+        verdict = "none" if not lookups else "hit" if hit else "miss"
+        floors.append(Floor(verdict, lookups, _deciding(final), works))
+    if fall and floors[0].verdict == "none":
+        floors[0].verdict = "skipped"
+    if floors[5].verdict == "none" and floors[4].verdict == "miss" and floors[5].works:
+        floors[5].verdict = "skipped"
+    for index, done in enumerate(floors):
+        done.why = _why(index, floors, call, fall)
+    return floors
+
+
+def _deciding(final: list[dict]) -> dict | None:
+    tests = (lambda look: look["outcome"] == "hit",
+             lambda look: look["closest"] and look["closest"]["differs"],
+             lambda look: look["key"])
+    for test in tests:
+        for look in final:
+            if test(look):
+                return look
+    return final[-1] if final else None
+
+
+def differences(look: dict | None) -> list[dict]:
+    """``field``, ``now``, ``before`` of every field in which a key differs from the closest."""
+    if not look or not look["closest"]:
+        return []
+    now, before = dict(map(tuple, look["key"])), dict(map(tuple, look["closest"]["key"]))
+    return [{"field": name, "now": now.get(name, "absent"), "before": before.get(name, "absent")}
+            for name in look["closest"]["differs"]]
+
+
+def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
+    floor, words, name = floors[index], WORDS["why"], WORDS["floors"][index]["id"]
+    error = (call["exception"] or "").split(":")[0]
+    if floor.verdict == "hit":
+        station = floor.deciding["station"]
+        if (station == "trace" and "trace" in floor.works) or (
+                station == "params" and floors[2].lookups):
+            return words["poisoned"]
+        return f"{words[station + '.hit']} {_unseen(index, floors)}".strip()
+    if floor.verdict == "miss":
+        if floor.deciding["outcome"] == "fallback":
+            store = next((s for s in fall.stores if s["station"] == "fast_path"), None)
+            return fill(words["fallback"], why=(store and store["why"]) or words["fallback.why"])
+        off = differences(floor.deciding)
+        if off:
+            more = fill(" " + words["more"], n=len(off) - 1) if len(off) > 1 else ""
+            return fill(words["differs"], **off[0]) + (f" {more}" if more else "") + "."
+        return words["memo.miss"] if floor.deciding["station"] == "memo" else words["empty"]
+    if floor.verdict == "skipped":
+        return words[f"skipped.{name}"]
+    if not fall:
+        return fill(words["none.raised"], error=error) if error else words["none.empty"]
+    if floors[0].verdict == "hit":
+        return words.get(f"none.{name}.fast", words["none.fast"])
+    if error and not any(later.lookups for later in floors[index:]):
+        return fill(words["none.raised"], error=error)
+    if name == "trace" and floors[1].verdict == "hit":
+        return words["none.trace.params"]
+    if name == "disk" and floors[4].verdict == "hit":
+        return words["none.disk.memory"]
+    return words.get(f"none.{name}", words["none"])
+
+
+def _unseen(index: int, floors: list[Floor]) -> str:
+    look = floors[index].deciding
+    if not look or not look["key"]:
+        return ""
+    held = {name for name, _ in look["key"]}
+    fields = [off["field"] for floor in floors[:index] if floor.verdict == "miss"
+              for off in differences(floor.deciding) if off["field"] not in held]
+    return fill(WORDS["why"]["unseen"], fields=" or ".join(dict.fromkeys(fields))) if fields else ""
+
+
+def listed(parts: list[str]) -> str:
+    """``"a, b and c"``."""
+    words = WORDS["sentence"]
+    return "".join(parts) if len(parts) < 2 else \
+        words["comma"].join(parts[:-1]) + words["and"] + parts[-1]
+
+
+def sentence(call: Read) -> str:
+    """The outcome of a call in words."""
+    words, name, floors = WORDS["sentence"], f"Call {call.number}", call.floors
+    if not call.main:
+        parts = [fill(words["nothing"], call=name)]
+    elif floors[0].verdict == "hit":
+        parts = [fill(words["fast"], call=name)]
+    else:
+        parts = [_path(floors, name)]
+    first = _reason(floors)
+    if first:
+        parts.append(fill(words["because"], **first))
+    if call.exception:
+        parts.append(fill(words["raised"], error=call.exception.split(":")[0]))
+    if len(call.falls) > 1 and call.main:
+        parts.append(fill(words["inner"], n=len(call.falls), fun=call.main.fun))
+    return " ".join(parts)
+
+
+def _reason(floors: list[Floor]) -> dict | None:
+    for floor in floors:
+        if floor.verdict != "miss" or not floor.deciding:
+            continue
+        off = differences(floor.deciding)
+        if off:
+            return off[0]
+        if floor.deciding["outcome"] != "fallback":
+            return None
+    return None
+
+
+def _path(floors: list[Floor], name: str) -> str:
+    words = WORDS["sentence"]
+    works = [work for floor in floors for work in floor.works if work in words["works"]]
+    found = [words["things"][floor.deciding["station"]] for f, floor in enumerate(floors)
+             if floor.verdict == "hit" and not (f < 3 and "trace" in works)
+             and floor.deciding["station"] in words["things"]]
+    disk = floors[5].verdict == "hit"
+    if not found and not disk and {"trace", "lower", "compile"} <= set(works):
+        return fill(words["all"], call=name)
+    first = floors[0]
+    parts = [words["round"] if first.verdict == "skipped" else words["fallback"]
+             if first.deciding and first.deciding["outcome"] == "fallback" else words["fell"]]
+    if found:
+        parts.append(fill(words["found"], things=listed(found)))
+    if works:
+        did = [words["works"][work] for work in dict.fromkeys(works)]
+        parts.append(fill(words["done"], works=listed(did)))
+    if disk:
+        parts.append(words["disk"])
+    return f"{name} {listed(parts)}{'' if works or disk else ': ' + words['nowork']}."

@@ -1,0 +1,144 @@
+// What the controls do: issue, change, walk through time, and hand out.
+
+import { asPython, iframe, writeLink } from "./share.js";
+import { beginsWith, changesBefore, issues, sayAction, upTo } from "./history.js";
+import { calm } from "./motion.js";
+import { copy, copyBox, openDialog } from "./dialog.js";
+import { drawerBody } from "./drawer.js";
+import { entriesAfter } from "./entries.js";
+import { h } from "./dom.js";
+import { helpBody } from "./controls.js";
+import { openChoices } from "./change.js";
+
+/** @param {import("./figure.js").Figure} fig */
+export function actionsOf(fig) {
+  const { timeline, player, source } = fig;
+  const free = () => fig.host.hasAttribute("free") || timeline.branch.from !== null || fig.pending.length > 0;
+  const lab = () => fig.host.hasAttribute("do") && Boolean(source.engine) && fig.kinds.length > 0;
+
+  /** The call that was just issued falls; for readers who want less motion it has fallen. */
+  const reveal = (/** @type {boolean} */ stepwise) => {
+    fig.pending = [];
+    fig.notice = "";
+    if (stepwise) fig.show();
+    else if (calm()) timeline.goto(timeline.call);
+    else player.play();
+  };
+
+  /** @param {string} action an issuing one @param {boolean} [stepwise] stand at its first beat */
+  async function issue(action = "call", stepwise = false) {
+    if (fig.busy) return;
+    player.pause();
+    if (fig.pending.length === 0 && !free() && action === "call" && timeline.more) {
+      timeline.issue();
+      return reveal(stepwise);
+    }
+    const wanted = [...upTo(timeline.branch.actions, timeline.call, fig.kinds), ...fig.pending, action];
+    if (beginsWith(timeline.branch.actions, wanted) && timeline.more) {
+      timeline.issue();
+      return reveal(stepwise);
+    }
+    if (!lab()) return timeline.more ? (timeline.issue(), reveal(stepwise)) : fig.tell("The program has no further call. Reset plays it again.");
+    const recording = await fig.run(wanted);
+    if (!recording) return;
+    timeline.fork(recording, wanted);
+    timeline.issue();
+    reveal(stepwise);
+  }
+
+  /** @param {string} action */
+  function pick(action) {
+    if (issues(action, fig.kinds)) return issue(action);
+    player.pause();
+    timeline.goto(timeline.call);
+    fig.pending.push(action);
+    fig.tell(`You changed: ${sayAction(action, fig.kinds)}. Now issue a call.`);
+    fig.controls.issue.focus({ preventScroll: true });
+    // Run ahead while the reader reaches for the button; a failure is told when the call is issued.
+    const wanted = [...upTo(timeline.branch.actions, timeline.call, fig.kinds), ...fig.pending, "call"];
+    if (!beginsWith(timeline.branch.actions, wanted)) {
+      source.run(wanted).then((recording) => fig.preview(recording, wanted), () => {});
+    }
+  }
+
+  function change() {
+    player.pause();
+    const recorded = timeline.calls.slice(timeline.call).map((call, i) => {
+      const number = timeline.call + i + 1, said = changesBefore(timeline.branch.actions, number, fig.kinds).map((action) => sayAction(action, fig.kinds));
+      return { title: fig.labelOf(call), text: said.length ? `Changes ${said.join(", then ")}.` : call.newProcess ? "In a new process." : "", choose: () => {
+        while (timeline.call < number - 1) timeline.issue();
+        timeline.issue();
+        reveal(false);
+      } };
+    });
+    const full = fig.host.getAttribute("lab"), page = fig.host.getAttribute("page");
+    const offerLab = full && !lab() && h("a", { href: full, target: "_top", text: "Open the lab to change anything else" });
+    openChoices(fig.host, fig.controls.change, {
+      recorded: fig.host.hasAttribute("free") ? [] : recorded.slice(0, 12), kinds: lab() ? fig.kinds : [], pick,
+      more: offerLab || (page && !lab() ? h("a", { href: page, target: "_top", text: "Open the full page" }) : null),
+      note: recorded.length || lab() ? "" : "This program has no further call. Back and the timeline go through it again.",
+    });
+  }
+
+  const link = () => {
+    const base = fig.host.getAttribute("lab") ?? location.href, known = timeline.branch.actions.length > 0;
+    return known ? writeLink(base, [...upTo(timeline.branch.actions, timeline.revealed, fig.kinds), ...fig.pending], timeline.call)
+      : writeLink(location.href, [], timeline.call);
+  };
+
+  return {
+    issue: () => issue(),
+    change,
+    play: () => {
+      if (player.playing) return player.pause();
+      fig.notice = "";
+      if (timeline.length === 0) return issue();
+      player.play();
+    },
+    step: () => {
+      player.pause();
+      fig.notice = "";
+      if (timeline.step(1)) return fig.beat();
+      return issue("call", true);
+    },
+    back: () => {
+      player.pause();
+      fig.notice = "";
+      if (!timeline.step(-1)) fig.tell("This is the start: nothing has been called.");
+    },
+    nextCall: () => { player.pause(); if (timeline.call < timeline.revealed) timeline.goto(timeline.call + 1); },
+    previousCall: () => { player.pause(); timeline.goto(Math.max(0, timeline.call - 1)); },
+    seek: (/** @type {number} */ flat) => { player.pause(); fig.notice = ""; timeline.seek(flat); },
+    goto: (/** @type {number} */ call) => { player.pause(); fig.notice = ""; timeline.goto(call); },
+    select: (/** @type {number} */ id) => { player.pause(); fig.notice = ""; timeline.select(id); },
+    speed: (/** @type {number} */ speed) => { player.speed = speed; },
+    reset: () => {
+      player.pause();
+      source.stop();
+      fig.pending = [];
+      fig.notice = "";
+      fig.bets.clear();
+      timeline.reset();
+    },
+    bet: () => fig.focusBet(),
+    open: (/** @type {number} */ f) => {
+      player.pause();
+      const item = fig.floors.items[f];
+      const drawers = entriesAfter(timeline.calls, timeline.call);
+      openDialog(fig.host, item.floor.name, drawerBody(f, timeline.over ? timeline.now : null, drawers), { class: "drawer-sheet", near: item.button });
+    },
+    python: async () => {
+      const text = asPython(timeline.branch.recording, timeline.calls, timeline.revealed);
+      if (await copy(text)) fig.tell("Copied: a program that runs on real JAX.");
+      else openDialog(fig.host, "Copy as Python", [copyBox(text, "Program", 16)]);
+    },
+    share: () => openDialog(fig.host, "Share", [h("p", { class: "sheet-lede", text: "This address opens the page at this history. It is data, never code." }), copyBox(link(), "Address")], { near: fig.controls.share }),
+    embed: () => {
+      const page = fig.host.getAttribute("page");
+      const src = page ? new URL(page, document.baseURI).href : link();
+      openDialog(fig.host, "Embed", [h("p", { class: "sheet-lede", text: "Works inside a sandboxed frame, without storage or network beyond its own file." }),
+        copyBox(iframe(src, `${fig.heading}: a call through the six caches of jax.jit`), "HTML", 4)], { near: fig.controls.embed });
+    },
+    help: () => { openDialog(fig.host, "Keys", helpBody(), { near: fig.controls.help }); },
+  };
+}

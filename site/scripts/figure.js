@@ -1,0 +1,173 @@
+// One figure: its parts, and how they are drawn from the timeline. `jit-stack.js` makes one of these.
+
+import { Controls, listen } from "./controls.js";
+import { Cost, costOf } from "./cost.js";
+import { Floors } from "./floors.js";
+import { Motion } from "./motion.js";
+import { Player } from "./player.js";
+import { Predict } from "./predict.js";
+import { Program } from "./program.js";
+import { Score } from "./score.js";
+import { Status } from "./status.js";
+import { Tabs } from "./tabs.js";
+import { Timeline } from "./timeline.js";
+import { Told } from "./told.js";
+import { actionsOf } from "./actions.js";
+import { changesBefore, sayAction } from "./history.js";
+import { entriesAfter } from "./entries.js";
+import { h } from "./dom.js";
+import { revealOf } from "./reveal.js";
+
+/** @typedef {import("./types.js").Call} Call */
+
+/** From this width the three columns stand side by side (figure.css says the same). */
+const WIDE = 1120, PHONE = 720;
+
+export class Figure {
+  /** @type {string[]} changes made since the last call */ pending = [];
+  /** @type {string} said until the next action */ notice = "";
+  busy = false;
+  /** @type {string} what is drawn now */ drawn = "";
+  /** @type {{recording: import("./types.js").Recording, calls: Call[]}|null} */ previewed = null;
+
+  /**
+   * @param {HTMLElement} host @param {import("./source.js").Source} source @param {import("./types.js").Recording} recording
+   * @param {string[]} actions @param {{kinds: import("./types.js").Kind[], costs?: Record<string, number>}} lab
+   */
+  constructor(host, source, recording, actions, { kinds, costs }) {
+    this.host = host;
+    this.source = source;
+    this.kinds = kinds;
+    this.heading = host.getAttribute("heading") ?? "A call through the six caches";
+    this.timeline = new Timeline(recording, actions, costs);
+    this.bets = new Predict();
+    this.player = new Player(this.timeline, { beat: (beat, ms) => { this.show(); this.motion.beat(beat, ms); }, changed: () => this.show() });
+    this.act = actionsOf(this);
+    this.controls = new Controls(this.act);
+    this.status = new Status();
+    this.floors = new Floors((f) => this.act.open(f));
+    this.motion = new Motion(this.floors, (f) => this.score.el.querySelectorAll(`tbody tr:nth-child(${f + 1}) td.now .cell-body`));
+    this.program = new Program();
+    this.cost = new Cost();
+    this.told = new Told();
+    this.score = new Score(this.act, this.bets);
+    this.tabs = new Tabs([["Program", [this.program.code, this.program.changed]], ["Log", [this.program.log]], ["Events", [this.program.events]]]);
+    this.el = this.#frame();
+    this.timeline.watch(() => this.show());
+    listen(this.el, this.act);
+  }
+
+  #frame() {
+    const agree = this.host.getAttribute("agree"), check = this.host.getAttribute("check");
+    const { jax, producer } = this.timeline.branch.recording;
+    const truth = agree ? [h("b", { text: "✓" }), ` real JAX ${jax} agrees on ${agree.replace("/", " of ")} calls`] : [producer === "jax" ? `recorded from real JAX ${jax}` : `predicted by the model of JAX ${jax}`];
+    return h("section", { class: "fig", "aria-label": this.heading, tabindex: "-1" },
+      this.controls.el,
+      h("div", { class: "top" }, this.status.el, this.cost.el),
+      h("div", { class: "stage" }, this.score.el, this.floors.el, this.tabs.el),
+      this.told.el,
+      h("footer", { class: "fig-foot" }, h("p", { class: "truth" }, check ? h("a", { href: check, target: "_top" }, truth) : truth), this.controls.outs));
+  }
+
+  /** The label without the number that the lab writes before it. @param {Call} call */
+  labelOf(call) { return call.label.replace(/^\d+\. /, ""); }
+
+  /** Draw everything from the timeline. */
+  show() {
+    const { timeline, player } = this, { now: call, beat, over } = timeline, { playing } = player;
+    const beats = timeline.beats(timeline.call), reveal = call ? revealOf(call, beats) : null;
+    const key = `${timeline.branch.id}:${timeline.branch.actions.length}:${timeline.call}:${playing}:${timeline.revealed}`;
+    // While one call plays, only veils are lifted: nothing is built anew.
+    if (!playing || key !== this.drawn) this.#draw(call, beats, reveal);
+    this.drawn = key;
+    for (const node of this.el.querySelectorAll("[data-at], [data-veil]")) {
+      node.toggleAttribute("data-veil", playing && Number(/** @type {HTMLElement} */ (node).dataset.at) > beat);
+    }
+    for (const item of this.floors.items) item.progress(playing, beat);
+    const settled = call ? this.bets.settle(timeline.branch.id, call) : null;
+    this.status.notice = this.notice;
+    this.status.render({ call, beats, beat, playing, over, settled });
+    const others = timeline.calls.slice(0, Math.max(timeline.call - 1, 0)).map((other) => costOf(timeline.beats(other.number)));
+    this.cost.render(call ? costOf(beats, beat) : null, others);
+    const next = timeline.calls[timeline.revealed];
+    this.controls.render({ flat: timeline.flat, length: timeline.length, playing,
+      text: call ? `Call ${timeline.call} of ${timeline.revealed}, step ${beat} of ${beats.length}: ${beats[beat - 1]?.caption ?? ""}` : "Start",
+      next: !timeline.rewound && next && !this.host.hasAttribute("free") ? this.labelOf(next) : "",
+      canIssue: !this.busy && (timeline.more || Boolean(this.source.engine && this.host.hasAttribute("do"))), canStep: !this.busy && (timeline.rewound || timeline.more || Boolean(this.source.engine)) });
+    if (!playing) {
+      this.motion.place(call && !over ? beats[beat - 1].floor : 0);
+      this.floors.cab.classList.toggle("answered", over);
+    }
+  }
+
+  /** @param {Call|null} call @param {import("./types.js").Beat[]} beats @param {ReturnType<typeof revealOf>|null} reveal */
+  #draw(call, beats, reveal) {
+    const { timeline } = this, { playing } = this.player, { beat, over } = timeline, end = playing ? beats.length : null;
+    this.floors.render({ call, beat, playing, reveal, label: call ? this.labelOf(call) : "", drawers: entriesAfter(timeline.calls, timeline.call) });
+    this.score.render(timeline, playing, (other) => this.labelOf(other));
+    const preview = this.previewed && this.pending.length ? this.previewed : null;
+    this.program.render({ recording: preview?.recording ?? timeline.branch.recording, calls: preview?.calls ?? timeline.calls, revealed: timeline.revealed, call,
+      whole: !this.host.hasAttribute("do"), until: preview ? (preview.calls[timeline.call]?.line ?? 0) - 1 : 0 });
+    this.program.renderLog(call, over || playing, end);
+    this.program.renderChange(this.#changes(call));
+    this.told.render(call, timeline.calls.slice(0, Math.max(timeline.call - 1, 0)), over || playing, end);
+  }
+
+  /** What was changed before the call on show, or since. @param {Call|null} call */
+  #changes(call) {
+    const { actions } = this.timeline.branch;
+    const list = this.pending.length ? this.pending : call && actions.length ? changesBefore(actions, call.number, this.kinds) : [];
+    return list.map((action) => sayAction(action, this.kinds)).join(", then ");
+  }
+
+  /** Show the beat under the reader's hand with its motion. */
+  beat() {
+    const beat = this.timeline.beats(this.timeline.call)[this.timeline.beat - 1];
+    if (beat) this.motion.beat(beat, Math.min(beat.ms, 600));
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    this.notice = text;
+    this.show();
+  }
+
+  /** Run a history; null when it failed, and then the sentence says why. @param {string[]} history */
+  async run(history) {
+    this.busy = true;
+    this.el.setAttribute("aria-busy", "true");
+    this.tell("Asking the model …");
+    try {
+      return await this.source.run(history, (text) => this.tell(text || "Asking the model …"));
+    } catch (error) {
+      const { message, line } = /** @type {Error & {line?: number|null}} */ (error);
+      this.notice = `${message}${line && !message.includes(`line ${line}`) ? ` (line ${line})` : ""} What was issued before is still here.`;
+      return null;
+    } finally {
+      this.busy = false;
+      this.el.removeAttribute("aria-busy");
+      this.show();
+    }
+  }
+
+  /** The program as it will be, while a change waits for its call. @param {import("./types.js").Recording} recording @param {string[]} history */
+  preview(recording, history) {
+    const wanted = history.slice(-1 - this.pending.length, -1).join();
+    if (this.pending.join() !== wanted) return;
+    this.previewed = { recording, calls: /** @type {any[]} */ (recording.calls.filter((call) => !("note" in call))) };
+    this.show();
+  }
+
+  /** After a change of size. */
+  fit() {
+    this.tabs.fit(this.el.offsetWidth >= WIDE);
+    this.motion.place();
+  }
+
+  /** Open the score for bets (it is small on a phone), or close it again. */
+  focusBet() {
+    const open = this.el.classList.toggle("betting");
+    if (!open && this.el.offsetWidth < PHONE) return;
+    /** @type {HTMLElement|null} */ (this.el.querySelector(".bet-button"))?.focus();
+  }
+}

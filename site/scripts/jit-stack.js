@@ -1,0 +1,69 @@
+// <jit-stack>: a figure in a page. Attributes: see site/scripts/README.md.
+
+import { Figure } from "./figure.js";
+import { Source } from "./source.js";
+import { beginsWith, upTo } from "./history.js";
+import { check } from "./recording.js";
+import { h } from "./dom.js";
+import { readLink } from "./share.js";
+
+export class JitStack extends HTMLElement {
+  #made = false;
+
+  connectedCallback() {
+    if (this.#made) return;
+    this.#made = true;
+    this.#make().catch((error) => this.#fail(error));
+  }
+
+  async #make() {
+    const source = new Source(this), written = (this.getAttribute("do") ?? "").split(",").filter(Boolean);
+    const [recording, lab] = await Promise.all([source.baked(), source.kinds()]);
+    const link = this.hasAttribute("permalink") ? readLink(location.search, lab.kinds) : { actions: [], at: null, problems: [] };
+    const figure = new Figure(this, source, recording, written, lab);
+    source.know(written, recording);
+    this.figure = figure;
+    this.append(figure.el);
+    this.setAttribute("ready", "");
+    new ResizeObserver(() => figure.fit()).observe(figure.el);
+    figure.fit();
+    figure.show();
+    await this.#open(link, written, lab.kinds);
+  }
+
+  /** Go where the page or its address says. @param {ReturnType<typeof readLink>} link @param {string[]} written @param {import("./types.js").Kind[]} kinds */
+  async #open(link, written, kinds) {
+    const { figure } = this, problems = link.problems.map((problem) => `${problem}.`).join(" ");
+    if (!figure) return;
+    const { timeline } = figure;
+    let calls = Infinity;
+    if (link.actions.length && beginsWith(written, link.actions)) calls = count(link.actions, kinds);
+    else if (link.actions.length) {
+      const recording = await figure.run(link.actions);
+      if (recording) {
+        timeline.first = { recording: check(recording), actions: link.actions };
+        timeline.reset();
+      }
+    }
+    const at = link.at ?? (link.actions.length || this.getAttribute("at") === "end" ? calls : Number(this.getAttribute("at") ?? 0));
+    const goal = Math.min(at, timeline.calls.length);
+    timeline.branch.revealed = Math.min(Math.max(goal, link.actions.length ? Math.min(calls, timeline.calls.length) : 0), timeline.calls.length);
+    timeline.goto(goal);
+    if (problems) figure.tell(`Of this link, ${problems} ${figure.notice}`);
+  }
+
+  /** @param {Error} error */
+  #fail(error) {
+    this.append(h("p", { class: "fig-error", role: "alert" }, `${error.message} The still picture stands in for the figure.`));
+    this.setAttribute("failed", "");
+  }
+}
+
+/** How many calls a history issues. @param {string[]} actions @param {import("./types.js").Kind[]} kinds */
+function count(actions, kinds) {
+  let n = 0;
+  while (upTo(actions, n, kinds).length < actions.length && n <= actions.length) n += 1;
+  return n;
+}
+
+if (!customElements.get("jit-stack")) customElements.define("jit-stack", JitStack);

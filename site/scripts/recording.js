@@ -1,0 +1,143 @@
+// Reading a Recording: checking it, and cutting a call's events into falls.
+//
+// A *fall* is one way down the building: one call of a jitted function from the outside, one eager
+// primitive, or one ahead-of-time step. Most calls are one fall. Where a call made several, the
+// figure shows the *main* one: the one that went deepest, the user's own function first, the latest
+// among equals. site/still.py follows the same rules; a test holds the two together.
+
+import { readFloors } from "./verdicts.js";
+
+/** @typedef {import("./types.js").Recording} Recording */
+/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Fall} Fall */
+
+const ORDER = ["prim", "fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk"];
+const DEPTH = ["python", "trace", "lower", "load", "compile"];
+
+/** The data is no Recording; the message says what is wrong. */
+export class RecordingError extends Error {}
+
+/**
+ * Check the parts of a Recording that the figure relies on.
+ * @param {any} data @returns {Recording} @throws {RecordingError}
+ */
+export function check(data) {
+  const need = (/** @type {boolean} */ ok, /** @type {string} */ message) => {
+    if (!ok) throw new RecordingError(`This is not a recording: ${message}.`);
+  };
+  need(data !== null && typeof data === "object", "it is not an object");
+  need(data.schema === 1, `schema ${JSON.stringify(data.schema)} is not the schema 1 this page reads`);
+  need(typeof data.program?.text === "string", "program.text is missing");
+  need(Array.isArray(data.calls), "calls is missing");
+  data.calls.forEach((/** @type {any} */ call, /** @type {number} */ i) => {
+    const where = `calls[${i}]`;
+    need(typeof call?.label === "string", `${where}.label is missing`);
+    if ("note" in call) return;
+    need(Array.isArray(call.events), `${where}.events is missing`);
+    for (const event of call.events) {
+      need(typeof event?.kind === "string", `an event of ${where} has no kind`);
+      if (event.kind === "lookup") {
+        need(ORDER.includes(event.station), `${where} names an unknown station ${JSON.stringify(event.station)}`);
+        need(Array.isArray(event.key), `a lookup of ${where} has no key`);
+      }
+    }
+  });
+  return data;
+}
+
+/**
+ * The calls of a Recording, read; notes are attached to the call before them.
+ * @param {Recording} recording @returns {import("./types.js").Call[]}
+ */
+export function readCalls(recording) {
+  /** @type {import("./types.js").Call[]} */
+  const calls = [];
+  recording.calls.forEach((item, index) => {
+    if ("note" in item) {
+      calls.at(-1)?.notes.push(item);
+      return;
+    }
+    const found = falls(item.events.map(relevant));
+    const main = mainFall(found, recording.program.text);
+    const before = calls.at(-1);
+    calls.push({
+      ...item, number: calls.length + 1, index, notes: [], falls: found, main,
+      floors: readFloors(item, main),
+      newProcess: before !== undefined && before.process !== item.process,
+    });
+  });
+  return calls;
+}
+
+/** What an entry is *of*: where this differs from an entry of the set-up lines, it is another story. */
+const SUBJECT = ["function", "jaxpr", "module", "primitive"];
+
+/**
+ * An entry that lines outside the shown calls made, for some other function, is no key to compare
+ * with: to the reader the drawer is empty.
+ * @param {Event} event @returns {Event}
+ */
+function relevant(event) {
+  if (event.kind !== "lookup" || !event.closest || event.closest.of !== "") return event;
+  return event.closest.differs.some((name) => SUBJECT.includes(name)) ? { ...event, closest: null } : event;
+}
+
+/** @param {Event[]} events @returns {Fall[]} */
+export function falls(events) {
+  /** @type {Fall[]} */
+  const found = [];
+  /** @type {Fall|null} */
+  let fall = null;
+  let last = -1;
+  const start = (/** @type {Event} */ event) => {
+    fall = { events: [], level: 0, fun: "fun" in event ? event.fun : "", lookups: [], works: [], nested: [], stores: [] };
+    found.push(fall);
+    last = -1;
+    return fall;
+  };
+  for (const event of events) {
+    if (event.kind === "log" || event.kind === "evict") continue;
+    const top = event.depth === 0;
+    if (event.kind === "lookup" && top) {
+      const order = ORDER.indexOf(event.station);
+      // From C++ or the side door every call starts anew; ahead of time a step back up does.
+      const fresh = event.station === "fast_path" || event.station === "prim" || !fall
+        || (!throughCpp(fall) && order <= last) || (throughCpp(fall) && ended(fall));
+      if (fresh) start(event);
+      last = order;
+    }
+    const current = fall ?? start(event);
+    current.events.push(event);
+    // An eager primitive's own jitted function is one frame further in.
+    if (event.kind === "lookup" && event.station === "prim" && top) current.level = 1;
+    const own = event.depth === current.level || (event.kind === "lookup" && event.station === "prim" && top);
+    if (!own) current.nested.push(event);
+    else if (event.kind === "lookup") current.lookups.push(event);
+    else if (event.kind === "work") current.works.push(event);
+    else current.stores.push(event);
+  }
+  return found;
+}
+
+/** @param {Fall} fall */
+function throughCpp(fall) {
+  return fall.lookups.some(({ station }) => station === "fast_path" || station === "prim");
+}
+
+/** @param {Fall} fall */
+function ended(fall) {
+  return fall.stores.some(({ station }) => station === "fast_path")
+    || fall.lookups.some(({ station, outcome }) => station === "fast_path" && outcome === "hit");
+}
+
+/** @param {Fall} fall how deep it went: -1 for C++ alone, else the heaviest work it caused */
+function weight(fall) {
+  return Math.max(-1, ...fall.works.map(({ work }) => DEPTH.indexOf(work)));
+}
+
+/** @param {Fall[]} found @param {string} text @returns {Fall|null} */
+export function mainFall(found, text) {
+  const own = found.filter(({ fun }) => fun === "<lambda>" || text.includes(`def ${fun}(`) || text.includes(`class ${fun}`));
+  const pool = own.length ? own : found;
+  return pool.reduce((/** @type {Fall|null} */ best, fall) => (best && weight(best) > weight(fall) ? best : fall), null);
+}

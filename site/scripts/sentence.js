@@ -1,0 +1,54 @@
+// The outcome of a call in one or two sentences. site/still.py says the same.
+
+import { WORDS } from "./words.js";
+import { say } from "./dom.js";
+import { differences } from "./verdicts.js";
+
+/** "a, b and c" @param {string[]} parts */
+export function listed(parts) {
+  const { and, comma } = WORDS.sentence;
+  return parts.length < 2 ? parts.join("") : parts.slice(0, -1).join(comma) + and + parts[parts.length - 1];
+}
+
+/** @param {import("./types.js").Call} call */
+export function sentence(call) {
+  const words = WORDS.sentence, name = `Call ${call.number}`, { floors, main } = call;
+  const error = (call.exception ?? "").split(":")[0];
+  const parts = [];
+  if (!main) parts.push(say(words.nothing, { call: name }));
+  else if (floors[0].verdict === "hit") parts.push(say(words.fast, { call: name }));
+  else parts.push(path(call, name));
+  const first = reason(floors);
+  if (first) parts.push(say(words.because, first));
+  if (error) parts.push(say(words.raised, { error }));
+  if (call.falls.length > 1 && main) parts.push(say(words.inner, { n: call.falls.length, fun: main.fun }));
+  return parts.join(" ");
+}
+
+/** The field that stopped the call first; none where the first floor that passed it on was empty. */
+function reason(/** @type {import("./types.js").Floor[]} */ floors) {
+  for (const { verdict, deciding } of floors) {
+    if (verdict !== "miss" || !deciding) continue;
+    const [first] = differences(deciding);
+    if (first) return first;
+    if (deciding.outcome !== "fallback") return null;
+  }
+  return null;
+}
+
+/** @param {import("./types.js").Call} call @param {string} name */
+function path({ floors }, name) {
+  const words = WORDS.sentence;
+  const works = floors.flatMap((floor) => floor.works).filter((work) => work in words.works);
+  // A poisoned entry counts as found, but the Python runs again all the same.
+  const found = floors.filter(({ verdict }, f) => verdict === "hit" && !(f < 3 && works.includes("trace")))
+    .map(({ deciding }) => words.things[/** @type {"params"} */ (deciding?.station)]).filter(Boolean);
+  const disk = floors[5].verdict === "hit";
+  if (!found.length && !disk && ["trace", "lower", "compile"].every((work) => works.includes(work))) return say(words.all, { call: name });
+  const first = floors[0];
+  const parts = [first.verdict === "skipped" ? words.round : first.deciding?.outcome === "fallback" ? words.fallback : words.fell];
+  if (found.length) parts.push(say(words.found, { things: listed(found) }));
+  if (works.length) parts.push(say(words.done, { works: listed([...new Set(works)].map((work) => words.works[/** @type {"trace"} */ (work)])) }));
+  if (disk) parts.push(words.disk);
+  return `${name} ${listed(parts)}${works.length || disk ? "" : `: ${words.nowork}`}.`;
+}

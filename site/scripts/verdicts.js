@@ -1,0 +1,97 @@
+// What each of the six floors did in one call, and why, in words.
+
+import { WORDS } from "./words.js";
+import { say } from "./dom.js";
+
+/** @typedef {import("./types.js").Floor} Floor */
+/** @typedef {import("./types.js").Fall} Fall */
+/** @typedef {import("./types.js").Lookup} Lookup */
+
+/** After which floor each kind of work happens. */
+const WORK_FLOOR = { python: 0, trace: 2, lower: 3, compile: 5, load: 5 };
+
+/**
+ * @param {import("./types.js").RawCall} call
+ * @param {Fall|null} fall the call's main fall
+ * @returns {Floor[]} six floors, from the top
+ */
+export function readFloors(call, fall) {
+  const floors = WORDS.floors.map(({ stations }, index) => {
+    const lookups = fall ? fall.lookups.filter(({ station }) => stations.includes(station)) : [];
+    const works = fall ? fall.works.map(({ work }) => work)
+      .filter((work) => WORK_FLOOR[/** @type {"python"} */ (work)] === index) : [];
+    /** @type {Floor} */
+    const floor = { verdict: verdict(lookups), lookups, deciding: deciding(lookups), why: "", works };
+    return floor;
+  });
+  if (fall && floors[0].verdict === "none") floors[0].verdict = "skipped";
+  if (floors[5].verdict === "none" && floors[4].verdict === "miss" && floors[5].works.length) floors[5].verdict = "skipped";
+  floors.forEach((floor, index) => { floor.why = why(index, floors, call, fall); });
+  return floors;
+}
+
+/** The last lookup of each drawer counts; a floor answers when one of its drawers does. */
+function verdict(/** @type {Lookup[]} */ lookups) {
+  if (!lookups.length) return "none";
+  return final(lookups).some(({ outcome }) => outcome === "hit") ? "hit" : "miss";
+}
+
+/** @param {Lookup[]} lookups @returns {Lookup[]} */
+function final(lookups) {
+  return [...new Map(lookups.map((lookup) => [lookup.station, lookup])).values()];
+}
+
+/** The lookup that explains the floor: the one that answered, else the first with a key beside it. */
+function deciding(/** @type {Lookup[]} */ lookups) {
+  const last = final(lookups);
+  return last.find(({ outcome }) => outcome === "hit")
+    ?? last.find(({ closest }) => closest?.differs.length) ?? last.find(({ key }) => key.length) ?? last.at(-1) ?? null;
+}
+
+/** @param {Lookup} lookup @returns {{field: string, now: string, before: string}[]} */
+export function differences({ key, closest }) {
+  if (!closest) return [];
+  const now = new Map(key), before = new Map(closest.key);
+  return closest.differs.map((field) => ({ field, now: now.get(field) ?? "absent", before: before.get(field) ?? "absent" }));
+}
+
+/** @param {number} index @param {Floor[]} floors @param {import("./types.js").RawCall} call @param {Fall|null} fall */
+function why(index, floors, call, fall) {
+  const floor = floors[index], words = /** @type {Record<string, string>} */ (WORDS.why), { id } = WORDS.floors[index];
+  const error = (call.exception ?? "").split(":")[0];
+  const fast = floors[0].verdict === "hit";
+  const choose = (/** @type {string[]} */ ...names) => words[names.find((name) => name in words) ?? "none"];
+  if (floor.verdict === "hit") {
+    const { station } = /** @type {Lookup} */ (floor.deciding);
+    const rerun = (station === "trace" && floor.works.includes("trace")) || (station === "params" && floors[2].lookups.length);
+    if (rerun) return words.poisoned;
+    return `${words[`${station}.hit`]} ${unseen(index, floors)}`.trim();
+  }
+  if (floor.verdict === "miss") {
+    const lookup = /** @type {Lookup} */ (floor.deciding);
+    if (lookup.outcome === "fallback") {
+      const store = fall?.stores.find(({ station }) => station === "fast_path");
+      return say(words.fallback, { why: store?.why || words["fallback.why"] });
+    }
+    const all = differences(lookup);
+    if (all.length) return `${say(words.differs, all[0])}${all.length > 1 ? say(words.more, { n: all.length - 1 }) : ""}.`;
+    return lookup.station === "memo" ? words["memo.miss"] : words.empty;
+  }
+  if (floor.verdict === "skipped") return words[`skipped.${id}`];
+  if (!fall) return error ? say(words["none.raised"], { error }) : words["none.empty"];
+  if (fast) return choose(`none.${id}.fast`, "none.fast");
+  if (error && floors.slice(index).every(({ lookups }) => !lookups.length)) return say(words["none.raised"], { error });
+  if (id === "trace" && floors[1].verdict === "hit") return words["none.trace.params"];
+  if (id === "disk" && floors[4].verdict === "hit") return words["none.disk.memory"];
+  return choose(`none.${id}`);
+}
+
+/** The fields that stopped the floors above and that this floor's key does not hold. */
+function unseen(/** @type {number} */ index, /** @type {Floor[]} */ floors) {
+  const lookup = floors[index].deciding;
+  if (!lookup?.key.length) return "";
+  const held = new Set(lookup.key.map(([name]) => name));
+  const fields = floors.slice(0, index).flatMap((floor) => (floor.verdict === "miss" && floor.deciding ? differences(floor.deciding) : []))
+    .map(({ field }) => field).filter((field) => !held.has(field));
+  return fields.length ? say(WORDS.why.unseen, { fields: [...new Set(fields)].join(" or ") }) : "";
+}
