@@ -76,7 +76,8 @@ def register_dataclass(nodetype, data_fields=None, meta_fields=None, drop_fields
             text = ("data_fields and meta_fields must include all dataclass fields with "
                     "``init=True`` and only them.")
             if missing := init - given:
-                text += f" Missing fields: {missing}. Add them to drop_fields to suppress this error."
+                text += (f" Missing fields: {missing}. Add them to drop_fields to suppress this "
+                         "error.")
             if unexpected := given - init:
                 text += f" Unexpected fields: {unexpected}."
             raise ValueError(text)
