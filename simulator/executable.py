@@ -136,7 +136,7 @@ class MeshComputation:
             _callbacks(self.module), self.devices, options)
         ins, outs = shardings.shardings_of_executable(
             self.in_shardings, self.out_shardings, self.module.in_avals, self.module.out_avals,
-            self.devices, self.inner_shardings, self.ctx_mesh)
+            self.devices, self.inner_shardings, self.ctx_mesh, self.module.jaxpr)
         executable = Executable(xla, self.name, ins, outs, self.module.in_avals,
                                 self.module.out_avals, self.kept, self.committed)
         if use_memo:

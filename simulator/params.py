@@ -121,9 +121,9 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     donated = (signature.donation_vector(info.donate_argnums, info.donate_argnames,
                                          flat.tree_with_statics)
                if donating else (False,) * len(avals))
-    in_shardings = shardings.flatten_in_shardings(
-        info.in_shardings, flat.tree, avals, ctx_mesh, bool(kwargs))
     dbg = debug_info(fun, info, args, kwargs)
+    in_shardings = shardings.flatten_in_shardings(
+        info.in_shardings, flat.tree, avals, ctx_mesh, bool(kwargs), dbg.arg_names)
     name = signature.fun_name(fun)
     timed = explain.finished_tracing(name) if here.thread.trace is None else nullcontext()
     with timed:
@@ -133,7 +133,8 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     if any(isinstance(c, Tracer) for c in jaxpr.consts):
         jaxpr, consts = separate_consts(jaxpr)
     out_shardings = shardings.flatten_out_shardings(
-        info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh)
+        info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh,
+        _result_names(info, traced.out_tree))
     extra = len(consts)
     params = dict(
         jaxpr=jaxpr,
@@ -150,6 +151,13 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     )
     return JitParams(consts, params, avals, flat.tree, traced.out_tree,
                      dbg.arg_names or ("unknown",) * len(avals))
+
+
+def _result_names(info: PjitInfo, tree: Any) -> tuple | None:
+    # Only needed to name a result that does not fit the out_shardings.
+    if info.out_shardings.unspecified:
+        return None
+    return signature.result_paths(tree.unflatten(range(tree.num_leaves)))
 
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:

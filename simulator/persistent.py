@@ -101,6 +101,8 @@ class Disk:
                            ("partitions", module.num_devices),
                            ("optimization_level", self._option("jax_optimization_level")),
                            ("memory_fitting_level", self._option("jax_memory_fitting_level")),
+                           ("remat", self._option("jax_compiler_enable_remat_pass")),
+                           ("profile_version", self._option("jax_xla_profile_version")),
                            ("shardy", self._option("jax_use_shardy_partitioner")),
                            ("propagate_to_parameters",
                             [s is UNSPECIFIED for s in module.in_shardings]),
