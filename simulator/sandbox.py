@@ -22,7 +22,7 @@ import traceback
 import types
 from typing import Any, Callable
 
-from simulator import outermost, process, source, summary
+from simulator import faults, outermost, process, source, summary
 from simulator.errors import OutOfScope
 from simulator.events import Recorder
 from simulator.recording import Call, Note
@@ -163,6 +163,9 @@ class Session:
         try:
             result = thunk()
         except Exception as error:
+            if faults.is_fault(error):
+                self.recorder.end()
+                raise OutOfScope(faults.describe(error), "please report this program") from error
             failed = error
             # On real JAX no frame of ours would keep a wrapper alive that is gone.
             traceback.clear_frames(error.__traceback__)
