@@ -10,8 +10,8 @@ each other.
     with ForkServer() as server:
         observe("program.py", launch=server)       # `simulator.live.observe`
 
-Only environment variables that jax reads later than at import can be set per program;
-for a header with others the run is handed to a process of its own.
+Environment variables that are read when jax is imported cannot be set per program; a
+run whose header has such variables is handed to a process of its own.
 
 The protocol between the two sides: one JSON object per line on the server's standard
 input (job, env, cwd, output, timeout), one per line back (status, or null after the
@@ -27,12 +27,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 from simulator.live import environment
+from simulator.live.observe import fresh
 
-LATE = ("XLA_FLAGS", "CASE_PROCESS", "CASE_TMP")
-"""Variables that are read after jax has been imported."""
+_EARLY = ("JAX_", "XLA_", "TF_", "PYTHON", "LD_", "NPY_", "OMP_")
+_LATE = "XLA_FLAGS"
 
 
 class ForkServer:
@@ -71,8 +71,8 @@ class ForkServer:
 
     def takes(self, env: dict[str, str]) -> bool:
         """Whether a child can have this environment, given what the server started with."""
-        names = set(env) | set(self._base)
-        return all(env.get(name) == self._base.get(name) for name in names if name not in LATE)
+        names = {name for name in (*env, *self._base) if name.startswith(_EARLY)} - {_LATE}
+        return all(env.get(name) == self._base.get(name) for name in names)
 
     def __call__(self, job_file: str, env: dict[str, str], cwd: str, timeout: float) -> str:
         """Run `simulator.live.child` on one job file.
@@ -88,9 +88,8 @@ class ForkServer:
         if not self.takes(env):
             return fresh(job_file, env, cwd, timeout)
         output = job_file + ".out"
-        late = {name: env[name] for name in LATE if name in env}
         with self._lock:
-            request = {"job": job_file, "env": late, "cwd": cwd, "output": output,
+            request = {"job": job_file, "env": env, "cwd": cwd, "output": output,
                        "timeout": timeout}
             try:
                 print(json.dumps(request), file=self._process.stdin, flush=True)
@@ -104,17 +103,6 @@ class ForkServer:
         if json.loads(answer)["status"] is None:
             raise TimeoutError(f"no end after {timeout:g} s")
         return text
-
-
-def fresh(job_file: str, env: dict[str, str], cwd: str, timeout: float) -> str:
-    """Run one job in a process of its own. Same arguments and result as a `ForkServer`."""
-    try:
-        done = subprocess.run([sys.executable, "-m", "simulator.live.child", job_file], env=env,
-                              cwd=cwd, capture_output=True, text=True, timeout=timeout,
-                              errors="replace", check=False)
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"no end after {timeout:g} s") from None
-    return done.stdout + done.stderr
 
 
 # -- the server's side -----------------------------------------------------------
@@ -139,8 +127,7 @@ def _run(request: dict) -> None:
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.setpgid(0, 0)
-        for name in LATE:
-            os.environ.pop(name, None)
+        os.environ.clear()
         os.environ.update(request["env"])
         os.chdir(request["cwd"])
         sink = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -19,8 +19,26 @@ class ProgramFailed(RuntimeError):
     """The program, or real JAX itself, ended with an error outside a marked call."""
 
 
+def fresh(job_file: str, env: dict[str, str], cwd: str, timeout: float) -> str:
+    """Run one job in a process of its own.
+
+    Args:
+      job_file: path of a job for `simulator.live.child`.
+      env: the whole environment of the process. cwd: its working directory.
+      timeout: seconds.
+    Returns what it printed. Raises TimeoutError.
+    """
+    try:
+        done = subprocess.run([sys.executable, "-m", "simulator.live.child", job_file], env=env,
+                              cwd=cwd, capture_output=True, text=True, timeout=timeout,
+                              errors="replace", check=False)
+    except subprocess.TimeoutExpired:
+        raise TimeoutError(f"no end after {timeout:g} s") from None
+    return done.stdout + done.stderr
+
+
 def observe(path, signatures: bool = True, log: bool | None = None,
-            timeout: float = TIMEOUT) -> recording.Recording:
+            timeout: float = TIMEOUT, launch=fresh) -> recording.Recording:
     """Observe one program file.
 
     Args:
@@ -28,6 +46,7 @@ def observe(path, signatures: bool = True, log: bool | None = None,
       signatures: let jaxlib print its keys (the argument fields of fast_path keys).
       log: override the header's ``# log:``.
       timeout: seconds per process.
+      launch: how a process is started: `fresh`, or a `simulator.live.forkserver.ForkServer`.
     Returns a Recording with producer ``jax``. Raises ProgramFailed with the
     program's own error output, OSError when the file cannot be read.
     """
@@ -39,10 +58,11 @@ def observe(path, signatures: bool = True, log: bool | None = None,
     with tempfile.TemporaryDirectory(prefix="six_caches_") as scratch:
         os.mkdir(os.path.join(scratch, "shared"))
         for process in range(header.processes):
-            parts.append(_run(program, scratch, header, process, want_log, signatures, timeout))
+            parts.append(_run(program, scratch, header, process, want_log, signatures, timeout,
+                              launch))
     if signatures and any(part["odd_repr"] for part in parts):
         # printing a key ran a __str__ of the program, which raised: go without
-        return observe(path, signatures=False, log=log, timeout=timeout)
+        return observe(path, signatures=False, log=log, timeout=timeout, launch=launch)
     calls = [call for part in parts for call in part["calls"]]
     _name_disk_parts(calls)
     return recording.Recording.from_data({
@@ -61,7 +81,7 @@ def observe_text(name: str, text: str, **options) -> recording.Recording:
         return observe(path, **options)
 
 
-def _run(program, scratch, header, process, log, signatures, timeout) -> dict:
+def _run(program, scratch, header, process, log, signatures, timeout, launch) -> dict:
     job_file = os.path.join(scratch, f"_job_{process}.json")
     output = os.path.join(scratch, f"_calls_{process}.json")
     with open(job_file, "w", encoding="utf-8") as file:
@@ -73,13 +93,11 @@ def _run(program, scratch, header, process, log, signatures, timeout) -> dict:
         env.update(environment.SIGNATURES)
     env.update(header.env)
     try:
-        done = subprocess.run([sys.executable, "-m", "simulator.live.child", job_file], env=env,
-                              cwd=scratch, capture_output=True, text=True, timeout=timeout,
-                              errors="replace", check=False)
-    except subprocess.TimeoutExpired:
-        raise ProgramFailed(f"{program.name}: no end after {timeout:g} s") from None
+        printed = launch(job_file, env, scratch, timeout)
+    except TimeoutError as error:
+        raise ProgramFailed(f"{program.name}: {error}") from None
     if not os.path.exists(output):
-        raise ProgramFailed(f"{program.name} failed:\n{done.stdout}{done.stderr}".rstrip())
+        raise ProgramFailed(f"{program.name} failed:\n{printed}".rstrip())
     with open(output, encoding="utf-8") as file:
         return json.load(file)
 
