@@ -125,6 +125,13 @@ def _nextafter(d):
     return after
 
 
+def _atan2(y, x):
+    if type(y) is not complex:
+        return math.atan2(y, x)
+    # -i log((x + iy) / sqrt(x^2 + y^2))
+    return -1j * rm.clog(rm.div(x + 1j * y, rm.csqrt(x * x + y * y)))
+
+
 def _show_mul(params):
     return {k: v for k, v in params.items() if v is not None}
 
@@ -136,7 +143,7 @@ div_p = nary("div", _div, [NUM, NUM])
 rem_p = nary("rem", _rem, [INT + FLOAT, INT + FLOAT])
 max_p = nary("max", _max, [ANY, ANY])
 min_p = nary("min", _min, [ANY, ANY])
-atan2_p = nary("atan2", math.atan2, [INEXACT, INEXACT])
+atan2_p = nary("atan2", _atan2, [INEXACT, INEXACT])
 nextafter_p = nary("nextafter", _nextafter, [FLOAT, FLOAT])
 complex_p = nary("complex", complex, [COMPLEX_PARTS, COMPLEX_PARTS],
                  result=lambda x, y, **params: dt.complex_of(x.dtype))

@@ -12,12 +12,13 @@ from simulator.cells import row_major
 from simulator.dtype_core import dtype as as_dtype
 from simulator.ndarray import NDArray
 from simulator.primitives.core import Primitive, sharding_fields, unsharded
-from simulator.primitives.rules import NUM, accepts
+from simulator.primitives.rules import NUM, accepts, check_shapelike
 from simulator.rounding import cast, normalize
 
 
 def _iota_abstract(*, dtype, shape, dimension, sharding):
     d = as_dtype(dtype)
+    check_shapelike("iota", "shape", shape)
     if not accepts(d, NUM):
         raise TypeError(f"iota does not accept dtype {d.name}. Accepted dtypes are subtypes of "
                         f"{', '.join(NUM)}.")

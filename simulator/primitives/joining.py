@@ -28,8 +28,6 @@ def _join(lists, inner):
 
 
 def _concatenate_shape(*operands, dimension):
-    if not operands:
-        raise TypeError("concatenate expects at least one operand, got 0.")
     shapes = [tuple(o.shape) for o in operands]
     listed = ", ".join(map(str, shapes))
     if len({len(s) for s in shapes}) != 1:
@@ -68,8 +66,6 @@ concatenate_p = standard(
 
 
 def _stack_shape(*operands, axis):
-    if not operands:
-        raise ValueError("stack expects at least one operand, got 0.")
     shapes = [tuple(o.shape) for o in operands]
     listed = ", ".join(map(str, shapes))
     if len({len(s) for s in shapes}) != 1:
@@ -85,9 +81,6 @@ stack_p = standard(
 
 
 def _unstack_shapes(operand, *, axis):
-    if operand.ndim == 0:
-        raise ValueError("unstack requires arrays with rank > 0, however a scalar array of shape "
-                         f"{operand.shape} was passed.")
     rest = operand.shape[:axis] + operand.shape[axis + 1:]
     return [rest] * operand.shape[axis]
 
@@ -101,7 +94,8 @@ def _cut(values, shape, axis, start, stop):
 unstack_p = standard_multi(
     "unstack", _unstack_shapes, lambda x, *, axis: [x.dtype] * x.shape[axis],
     lambda ins, outs, values, *, axis: [_cut(values, ins[0].shape, axis, i, i + 1)
-                                        for i in range(len(outs))])
+                                        for i in range(len(outs))],
+    weaks=lambda x, *, axis: [x.weak_type] * x.shape[axis])
 
 
 def _split_shapes(operand, *, sizes, axis):

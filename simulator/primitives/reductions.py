@@ -113,6 +113,9 @@ def _logical_shape(operand, *, axes):
     if operand.dtype.family not in "biu":
         raise TypeError("logical reduction requires operand dtype bool or int, got "
                         f"{operand.dtype}.")
+    for a in axes:
+        if not -operand.ndim <= a < operand.ndim:
+            raise IndexError(f"index {a} is out of bounds for axis 0 with size {operand.ndim}")
     return tuple(n for i, n in enumerate(operand.shape) if i not in axes)
 
 

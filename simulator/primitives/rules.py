@@ -64,6 +64,17 @@ def check_same_dtypes(name: str, *avals) -> None:
         raise TypeError(text)
 
 
+def check_shapelike(name: str, what: str, given) -> None:
+    """TypeError unless `given` is a tuple or list of nonnegative integers (lax._check_shapelike)."""
+    if not isinstance(given, (tuple, list)):
+        raise TypeError(f"{name} {what} must be of type tuple/list/ndarray, got {type(given)}.")
+    if not all(hasattr(n, "__index__") for n in given):
+        raise TypeError(f"{name} {what} must have every element be an integer type, got "
+                        f"{tuple(map(type, given))}.")
+    if not all(n >= 0 for n in given):
+        raise TypeError(f"{name} {what} must have every element be nonnegative, got {given}.")
+
+
 def unary_dtype(result, kinds, name):
     """Dtype rule of a unary operation."""
     def rule(operand, **params):

@@ -10,7 +10,7 @@ import math
 
 from simulator.cells import row_major, strided
 from simulator.primitives.core import standard
-from simulator.primitives.rules import input_dtype, same_spec
+from simulator.primitives.rules import check_shapelike, input_dtype, same_spec
 
 
 def gather_at(values: list, positions: list[int]) -> list:
@@ -20,6 +20,8 @@ def gather_at(values: list, positions: list[int]) -> list:
 
 def _broadcast_shape(operand, *, shape, broadcast_dimensions, sharding):
     n, dims = operand.ndim, broadcast_dimensions
+    check_shapelike("broadcast_in_dim", "shape", shape)
+    check_shapelike("broadcast_in_dim", "broadcast_dimensions", dims)
     if n != len(dims):
         raise TypeError("broadcast_in_dim broadcast_dimensions must have length equal to operand "
                         f"ndim; got broadcast_dimensions {dims} for operand ndim {n}.")
@@ -124,6 +126,7 @@ squeeze_p = standard(
 
 
 def _rev_shape(operand, *, dimensions):
+    check_shapelike("rev", "dimensions", dimensions)
     if len(set(dimensions)) != len(dimensions):
         raise TypeError(f"rev dimensions must be unique, got {dimensions}.")
     if dimensions and not max(dimensions) < operand.ndim:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from simulator.cells import row_major, strided
 from simulator.primitives.core import all_weak, first_weak, standard
-from simulator.primitives.rules import check_same_dtypes, input_dtype
+from simulator.primitives.rules import check_same_dtypes, check_shapelike, input_dtype
 from simulator.primitives.shapes import gather_at
 
 
 def _slice_shape(operand, *, start_indices, limit_indices, strides):
     starts, limits, shape = start_indices, limit_indices, operand.shape
+    check_shapelike("slice", "start_indices", starts)
+    check_shapelike("slice", "limit_indices", limits)
     if len(shape) != len(starts):
         raise TypeError("slice start_indices must have length equal to the number of dimensions "
                         f"of the operand, got indices {starts} for operand shape {shape}.")
@@ -26,20 +28,16 @@ def _slice_shape(operand, *, start_indices, limit_indices, strides):
     if any(n < lim for n, lim in zip(shape, limits)):
         raise TypeError("slice limit_indices must be less than or equal to operand shape, got "
                         f"limit_indices {limits} for operand shape {shape}.")
-    if any(s < 0 for s in starts):
-        raise TypeError("slice start_indices must be greater than or equal to zero, got "
-                        f"start_indices of {starts}.")
     if any(lim < s for s, lim in zip(starts, limits)):
         raise TypeError("slice limit_indices must be greater than or equal to start_indices, got "
                         f"start_indices {starts} and limit_indices {limits}.")
     sizes = tuple(int(lim) - int(s) for s, lim in zip(starts, limits))
-    if strides is None or all(s == 1 for s in strides):
+    if strides is None or tuple(strides) == (1,) * len(shape):
         return sizes
+    check_shapelike("slice", "strides", strides)
     if len(strides) != len(shape):
         raise TypeError("slice strides must have length equal to the number of dimensions of the "
                         f"operand, got strides {strides} for operand shape {shape}.")
-    if any(s < 0 for s in strides):
-        raise TypeError(f"slice strides must be positive, got {strides}")
     return tuple(-(-n // s) for n, s in zip(sizes, strides))
 
 
