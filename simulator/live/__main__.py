@@ -40,6 +40,15 @@ def _parser() -> argparse.ArgumentParser:
     golden.add_argument("--cases", type=pathlib.Path, help="folder with further programs to keep")
     golden.set_defaults(run=_golden)
 
+    histories = commands.add_parser("histories", help="draw random histories of changes and "
+                                    "compare the model with real JAX on each")
+    histories.add_argument("--count", type=int, default=300, help="how many (default 300)")
+    histories.add_argument("--seed", type=int, default=1, help="of the series (default 1)")
+    histories.add_argument("--link", help="compare this one history: v=1&do=...")
+    histories.add_argument("--workers", type=int, default=2, help="processes (default 2)")
+    histories.add_argument("--no-shrink", action="store_true", help="do not cut down what differs")
+    histories.set_defaults(run=_histories)
+
     introspect = commands.add_parser("introspect", help="write simulator/data/jax-<version>.json")
     introspect.set_defaults(run=_introspect)
     return parser
@@ -90,6 +99,12 @@ def _golden(options) -> int:
         else:
             golden.save(item.path, fresh)
     return int(status)
+
+
+def _histories(options) -> int:
+    from simulator.live import histories
+    return histories.run(options.count, options.seed, options.link, not options.no_shrink,
+                         options.workers, say=lambda text: print(text, flush=True))
 
 
 def _introspect(options) -> int:
