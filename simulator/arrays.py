@@ -170,6 +170,11 @@ class Array:
         return f"Array({inner}, dtype={self.dtype.name}{weak})"
 
 
+# The names that JAX's own class shows in error messages.
+Array.__name__ = Array.__qualname__ = "ArrayImpl"
+Array.__module__ = "jaxlib._jax"
+
+
 class ShapeDtypeStruct:
     """A type without numbers, for ``lower`` and ``eval_shape``.
 

@@ -24,6 +24,7 @@ from typing import Any, Sequence
 
 from simulator.donation import Donation
 from simulator.jaxpr import Eqn, Jaxpr, Literal, Var, dce
+from simulator.ndarray import NDArray
 from simulator.values import storage
 
 
@@ -70,6 +71,10 @@ class Module:
                  out_shardings: Sequence[Any], in_avals: Sequence[Any], out_avals: Sequence[Any],
                  num_devices: int, donation: Donation):
         self.jaxpr = _copy(jaxpr, {})
+        # Constants are written into the module: a NumPy buffer changed later does
+        # not change the program.
+        self.jaxpr.consts = [storage(c, v.aval).copy() if isinstance(c, NDArray) else c
+                             for v, c in zip(jaxpr.constvars, jaxpr.consts)]
         self.name = name
         self.in_shardings = in_shardings
         self.out_shardings = out_shardings

@@ -131,7 +131,7 @@ class Session:
                 raise
             for item in fromlist or ():
                 if item != "*" and not hasattr(module, item):
-                    importlib.import_module(f"{target}.{item}")
+                    raise OutOfScope(f"from {name} import {item}")
             return module if fromlist else sys.modules[FACADES[top]]
         if top in STDLIB and not level:
             return builtins.__import__(name, globals, locals, fromlist, level)

@@ -185,6 +185,12 @@ class FlatCall:
         none = self._registry().flatten(None)[1]
         return self._tree(lambda x: x if isinstance(x, PyTreeDef) else none)
 
+    @property
+    def tree_with_static_leaves(self) -> PyTreeDef:
+        """As `tree`, with a leaf where a static argument is: what explanations compare."""
+        leaf = pytrees.current().tracing.flatten(0)[1]
+        return self._tree(lambda x: x if isinstance(x, PyTreeDef) else leaf)
+
     def unflatten(self, leaf=None) -> tuple[tuple, dict]:
         """(args, kwargs) back, with `leaf(x)` for every leaf x; keywords sorted by name."""
         values = [x if leaf is None else leaf(x) for x in self.leaves]
