@@ -41,17 +41,21 @@ class Literal:
 
 
 class Eqn:
-    """One equation: ``outvars = primitive[params] invars``."""
+    """One equation: ``outvars = primitive[params] invars``.
 
-    __slots__ = ("invars", "outvars", "primitive", "params", "effects")
+    `source` is where the program asked for it; see `simulator.source.here`.
+    """
+
+    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "source")
 
     def __init__(self, invars: list, outvars: list, primitive: Any, params: dict,
-                 effects: frozenset = frozenset()):
+                 effects: frozenset = frozenset(), source: Any = None):
         self.invars = invars
         self.outvars = outvars
         self.primitive = primitive
         self.params = params
         self.effects = effects
+        self.source = source
 
 
 class DebugInfo(NamedTuple):

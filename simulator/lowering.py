@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from simulator import effects, explain, process, shardings
+from simulator import effects, explain, lower_fun, process, shardings
 from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.caches import WeakrefLRUCache
 from simulator.donation import Donation, plan_donation
@@ -151,6 +151,7 @@ def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tup
     with explain.finished_lowering(module_name):
         donation: Donation = plan_donation(in_avals, out_avals, donated,
                                            semantic_out.shardings, num_devices)
+        lower_fun.lower(jaxpr)
         return Module(jaxpr, module_name, semantic_in.shardings, semantic_out.shardings,
                       in_avals, out_avals, num_devices, donation)
 

@@ -6,8 +6,10 @@ is_user_filename``.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import threading
 from types import CodeType, FrameType
 from typing import Iterator
 
@@ -35,15 +37,58 @@ def _position(code: CodeType, instruction: int) -> tuple[int | None, int | None]
     return None, None
 
 
+Place = tuple[CodeType, int] | tuple[()]
+
+
+class _Pretended(threading.local):
+    place: Place | None = None
+
+
+_pretended = _Pretended()
+
+
+def here(within: CodeType | None = None) -> Place:
+    """Code and instruction of the innermost user frame, () without one.
+
+    Args:
+      within: look no further than the innermost frame of this code.
+    """
+    if _pretended.place is not None:
+        return _pretended.place
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not within:
+        if is_user_file(frame.f_code.co_filename):
+            return frame.f_code, frame.f_lasti
+        frame = frame.f_back
+    return ()
+
+
+@contextlib.contextmanager
+def pretending(place: Place | None) -> Iterator[None]:
+    """Inside, we are where `place` says (if anything), not where the stack says.
+
+    An equation is lowered as if from where it was traced
+    (``source_info_util.user_context``).
+    """
+    before = _pretended.place
+    _pretended.place = before if place is None else place
+    try:
+        yield
+    finally:
+        _pretended.place = before
+
+
 def callsite() -> str:
-    """``file.py:18:49 (name)`` of the innermost user frame, ``unknown`` without one."""
-    for frame in _user_frames():
-        line, column = _position(frame.f_code, frame.f_lasti)
-        place = f"{frame.f_code.co_filename}:{line or frame.f_lineno}"
-        if column:
-            place += f":{column}"
-        return f"{place} ({frame.f_code.co_qualname})"
-    return "unknown"
+    """``file.py:18:49 (name)`` of `here`, empty without a user frame."""
+    place = here()
+    if not place:
+        return ""
+    code, instruction = place
+    line, column = _position(code, instruction)
+    text = f"{code.co_filename}:{line or code.co_firstlineno}"
+    if column:
+        text += f":{column}"
+    return f"{text} ({code.co_qualname})"
 
 
 def user_position() -> tuple[str, int]:
