@@ -67,7 +67,7 @@ class FastPath:
         self._local = threading.local()
         self._inbox: dict[int, list] = {}
         self._lock = threading.Lock()
-        self._names: dict[str, str] = {}              # printed signature -> function name
+        self._names: dict[str, dict] = {}             # printed signature -> its functions
         stream.settlers.append(self.settle)
 
     def stack(self) -> list[Pending]:
@@ -92,6 +92,9 @@ class FastPath:
     def on_call(self, code, offset, called, first) -> None:
         target, open_ended = self._target(called)
         if target is None:
+            if type(first) is self._type and hasattr(first, "_fun"):
+                # such as map(f, xs): calls by C code may follow
+                self._local.hint = self.describe.function(first._fun), id(first._fun)
             return
         self._read()
         self._drop_open()
@@ -179,7 +182,7 @@ class FastPath:
             top.missed = top.grew()
         top.entered = top.settled = True
         if top.signature is not None:
-            self._names[top.signature] = name
+            self._names.setdefault(top.signature, {})[name, key] = attributes
         self.stream.lookup("fast_path", name, depth, "miss" if top.missed else "fallback",
                            self._key(top, name))
         self.stream.work("python", name, depth)
@@ -268,9 +271,21 @@ class FastPath:
 
     def _hit(self, done: Pending) -> None:
         done.settled = True
-        name = done.name if done.name is not None else self._names.get(done.signature, "?")
+        if done.name is None:
+            self._recognise(done)
+        name = done.name
         self.stream.lookup("fast_path", name, done.depth, "hit", self._key(done, name))
         self.stream.work("execute", name, done.depth)
+
+    def _recognise(self, done: Pending) -> None:
+        """Name a call made by C code: a function that made an entry under this key.
+
+        Where several did, it is the one last handed to C code, else the latest.
+        """
+        known = self._names.get(done.signature, {("?", None): []})
+        hint = getattr(self._local, "hint", None)
+        function = hint if hint in known else list(known)[-1]
+        (done.name, done.fun), done.outer = function, known[function]
 
     def _key(self, done: Pending, name: str) -> list:
         printed = signatures.key(done.signature) if done.signature else []

@@ -15,6 +15,7 @@ import threading
 from simulator.outermost import label
 
 
+
 class Outermost:
     """Opens and closes the calls of a `session` for the program at `path`."""
 

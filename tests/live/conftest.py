@@ -1,0 +1,50 @@
+"""Help for tests that run programs on real JAX."""
+
+import os
+import pathlib
+import textwrap
+
+import pytest
+
+pytest.importorskip("jax")
+
+from simulator import recording  # noqa: E402
+from simulator.live.observe import observe_text  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def reference_cases() -> pathlib.Path | None:
+    """The folder of reference programs, where there is one.
+
+    `SIX_CACHES_CASES` names it; otherwise it is looked for beside the repository.
+    """
+    named = os.environ.get("SIX_CACHES_CASES")
+    folder = pathlib.Path(named) if named else ROOT.parent / "shared" / "cases"
+    return folder if folder.is_dir() else None
+
+
+def everything() -> bool:
+    """Whether tests run all programs rather than a sample (`SIX_CACHES_ALL=1`)."""
+    return os.environ.get("SIX_CACHES_ALL") == "1"
+
+
+@pytest.fixture(scope="session")
+def run():
+    """Run a program text on real JAX; the same text runs once per test session."""
+    known = {}
+
+    def run(text, **options):
+        text = textwrap.dedent(text).lstrip("\n")
+        key = text, tuple(sorted(options.items()))
+        if key not in known:
+            known[key] = observe_text("program.py", text, **options)
+        return known[key]
+
+    return run
+
+
+def steps(call, *kinds):
+    """The signatures of a call's events without their kind; logs and evictions left out."""
+    return [recording.signature(event)[1:] for event in call.events
+            if event["kind"] in (kinds or ("lookup", "work", "store"))]

@@ -1,0 +1,47 @@
+"""Golden recordings are whole, and real JAX still does what they say."""
+
+import pytest
+
+from simulator.live import golden
+
+from .conftest import everything
+
+KEPT = sorted([*(golden.GOLDEN / "scenarios").glob("*.json"),
+               *(golden.GOLDEN / "cases").glob("*.json.gz")])
+SAMPLE = {"opening", "minimal_disk_restart", "poisoned_trace", "66_threads",
+          "67_exception_while_tracing", "106_axis_env_in_key"}
+
+
+def stem(path):
+    return path.name.split(".")[0]
+
+
+@pytest.mark.parametrize("path", KEPT, ids=stem)
+def test_a_kept_recording_can_be_read(path):
+    found = golden.load(path)
+    assert found.producer == "jax" and found.calls
+    assert path.stat().st_size < 1 << 20
+
+
+def test_every_scenario_has_a_kept_recording_of_its_present_text():
+    for scenario in sorted(golden.SCENARIOS.glob("*.py")):
+        kept = golden.load(golden.GOLDEN / "scenarios" / f"{scenario.stem}.json")
+        assert kept.program["text"] == scenario.read_text(), (
+            f"run python -m simulator.live golden {scenario.stem}")
+
+
+@pytest.mark.real_jax
+@pytest.mark.parametrize("path", [p for p in KEPT if everything() or stem(p) in SAMPLE], ids=stem)
+def test_real_jax_has_not_drifted(path):
+    kept = golden.load(path)
+    item = golden.Item(path, kept.program["name"], kept.program["text"])
+    assert golden.drift(kept, golden.record(item)) == []
+
+
+def test_writing_a_recording_gives_the_same_bytes(tmp_path):
+    for name in ("a.json", "a.json.gz"):
+        found = golden.load(KEPT[0])
+        golden.save(tmp_path / name, found)
+        first = (tmp_path / name).read_bytes()
+        golden.save(tmp_path / name, golden.load(tmp_path / name))
+        assert (tmp_path / name).read_bytes() == first
