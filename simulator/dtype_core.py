@@ -50,12 +50,15 @@ class DType(metaclass=_DTypeType):
                           .replace("int", "i").replace("complex", "c"))
 
     # Only what small programs look at; the rest of numpy.dtype is absent.
-    alignment = property(lambda self: max(1, min(self.itemsize, 8)))
     names = fields = None
     shape = ()
     ndim = 0
     hasobject = False
     isnative = True
+
+    @property
+    def alignment(self) -> int:
+        return self.itemsize // (2 if self.family == "c" else 1) or 1
 
     @property
     def byteorder(self) -> str:
@@ -204,7 +207,7 @@ def dtype(obj=None) -> DType:
     if isinstance(obj, type):
         raise OutOfScope(f"dtype {obj.__name__}",
                          "use a bool, int, uint, float or complex dtype")
-    raise TypeError(f"Cannot interpret {obj!r} as a data type")
+    raise TypeError(f"Cannot interpret '{obj!r}' as a data type")
 
 
 def short_name(dt: DType) -> str:

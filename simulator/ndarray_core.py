@@ -190,6 +190,8 @@ class NDArray:
 
     def item(self, *index):
         """One element as a Python number."""
+        if len(index) == 1 and hasattr(index[0], "__index__"):
+            return self.values()[ndarray_index.check_bounds(index[0].__index__(), self.size, 0)]
         if index:
             return ndarray_index.select(self, index[0] if len(index) == 1 else index).item()
         if self.size != 1:

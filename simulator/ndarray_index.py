@@ -73,6 +73,10 @@ def _is_int(i) -> bool:
     return getattr(i, "ndim", 0) == 0 and (dt is None or dt.family in "iu")
 
 
+# An Ellipsis that stands for no axis: it still separates index arrays.
+_GAP = object()
+
+
 def _expand(index, ndim: int, mask_dims) -> list:
     """Spell out Ellipsis and missing trailing axes."""
     items = list(index) if isinstance(index, tuple) else [index]
@@ -85,7 +89,7 @@ def _expand(index, ndim: int, mask_dims) -> list:
                          f"but {used} were indexed")
     fill = [slice(None)] * (ndim - used)
     if dots:
-        items[dots[0]:dots[0] + 1] = fill
+        items[dots[0]:dots[0] + 1] = fill or [_GAP]
     else:
         items += fill
     return items
@@ -94,7 +98,7 @@ def _expand(index, ndim: int, mask_dims) -> list:
 def _array_index(i):
     """`i` as an index array (ints, or a mask), or None when it is basic."""
     from simulator.ndarray_core import NDArray, is_scalar_bool
-    if i is None or i is Ellipsis or isinstance(i, slice) or _is_int(i):
+    if i is None or i is Ellipsis or i is _GAP or isinstance(i, slice) or _is_int(i):
         return None
     if is_scalar_bool(i) or isinstance(i, (list, tuple, NDArray)) or hasattr(i, "__array__"):
         from simulator.ndarray_make import asarray
@@ -127,6 +131,8 @@ def _basic(array, items):
     strides, offset = array._layout()
     shape, out, axis = [], [], 0
     for i in items:
+        if i is _GAP:
+            continue
         if i is None:
             shape.append(1)
             out.append(0)
@@ -163,7 +169,9 @@ def _advanced(array, items, arrays):
     # Masks stand for the coordinates of their True elements, one array per axis.
     entries, axis = [], 0
     for item, a in zip(items, arrays):
-        if item is None:
+        if item is _GAP:
+            entries.append(("gap", None, None))
+        elif item is None:
             entries.append(("new", None, None))
         elif a is None and isinstance(item, slice):
             start, stop, hop = item.indices(array.shape[axis])
@@ -201,8 +209,8 @@ def _advanced(array, items, arrays):
     in_place = where == list(range(where[0], where[-1] + 1))
     at = where[0] if in_place else 0
     shape, blocks = [], []
-    rest = [e for e in entries if e[0] != "array"]
-    before = sum(1 for e in entries[:at] if e[0] != "array")
+    rest = [e for e in entries if e[0] not in ("array", "gap")]
+    before = sum(1 for e in entries[:at] if e[0] not in ("array", "gap"))
     for e in rest[:before]:
         shape.append(1 if e[0] == "new" else e[1])
         blocks.append([0] if e[0] == "new" else [e[2][0] + j * e[2][1] for j in range(e[1])])

@@ -57,6 +57,9 @@ def promote(a: DType, b: DType) -> DType:
 def operand(x):
     """(array, weak) of an operand: weak is 1, 2, 3 for a Python int, float, complex."""
     kind = {int: 1, float: 2, complex: 3}.get(type(x), 0)
+    if kind == 1:
+        # Of any size: whether it fits depends on the other operands.
+        return NDArray((), dt.int64, [x]), kind
     return asarray(x), kind
 
 
@@ -81,6 +84,8 @@ def result_dtype(operands) -> DType:
 def check_int(value: int, to: DType) -> int:
     """NumPy's OverflowError for a Python int that does not fit."""
     low, high = int_range(to)
+    if not -(1 << 63) <= value < 1 << 64:
+        raise OverflowError("Python int too large to convert to C long")
     if not low <= value <= high:
         raise OverflowError(f"Python integer {value} out of bounds for {to}")
     return value
@@ -143,6 +148,9 @@ def asarray(x, dtype_=None) -> NDArray:
       ValueError: ragged nesting. OverflowError: an int outside `dtype_`.
       OutOfScope: strings, objects.
     """
+    from simulator import devices
+    if devices.holds_devices(x):
+        return devices.DeviceArray(x)  # the one object array that programs need: for meshes
     to = None if dtype_ is None else dt.dtype(dtype_)
     own = _as_array(x)
     if own is not None:
@@ -150,7 +158,7 @@ def asarray(x, dtype_=None) -> NDArray:
     if not _is_sequence(x):
         if isinstance(x, str) and to is not None:
             x = complex(x) if to.family == "c" else float(x) if to.family == "f" else int(x)
-        src = _leaf_dtype(x)
+        src = dt.int64 if type(x) is int and to is not None else _leaf_dtype(x)
         return NDArray((), to or src, [_convert(x, src, to or src)])
     leaves, shape = [], []
     _measure(x, shape, 0)
@@ -206,7 +214,7 @@ def _from_leaves(leaves, shape, to) -> NDArray:
         if isinstance(a, NDArray):
             values += cast(a.values(), a.dtype, to, saturate=False)
         else:
-            values.append(_convert(a, _leaf_dtype(a), to))
+            values.append(_convert(a, dt.int64 if type(a) is int else _leaf_dtype(a), to))
     return NDArray(shape, to, values)
 
 

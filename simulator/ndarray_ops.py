@@ -36,6 +36,10 @@ def _binary(ufunc, reverse=False):
     return method
 
 
+class UFuncTypeError(TypeError):
+    """An in-place operation whose result does not fit the array's type."""
+
+
 def _inplace(ufunc):
     def method(self, other):
         if _foreign(other):
@@ -48,8 +52,9 @@ def _inplace(ufunc):
             kinds = "biufc"
             if kinds.index(out.dtype.family) > kinds.index(self.dtype.family):
                 name = ufunc.__name__ if ufunc.__name__ != "true_divide" else "divide"
-                raise TypeError(f"Cannot cast ufunc '{name}' output from {out.dtype!r} to "
-                                f"{self.dtype!r} with casting rule 'same_kind'")
+                raise UFuncTypeError(
+                    f"Cannot cast ufunc '{name}' output from {out.dtype!r} to {self.dtype!r} "
+                    "with casting rule 'same_kind'")
         self[...] = out
         return self
     return method

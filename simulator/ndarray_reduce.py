@@ -1,7 +1,7 @@
 """Reductions, sorting and products of NDArrays (`np.sum`, `np.argsort`, `np.matmul` ...).
 
-Simplified: floating sums are added in double precision and rounded once, NumPy
-adds pairwise in the array's type; the last digit of a float32 sum may differ.
+Floating sums are added as NumPy adds them, in the array's own type: pairwise in
+blocks along the last axes, one after the other along the others.
 """
 
 from __future__ import annotations
@@ -38,6 +38,46 @@ def _axes(axis, ndim) -> tuple[int, ...]:
     return out
 
 
+def _pairwise(xs: list, rounded) -> float:
+    """NumPy's summation of a contiguous run: eight partial sums per block of 128."""
+    n = len(xs)
+    if n < 8:
+        total = 0.0 if not xs else xs[0]
+        for x in xs[1:]:
+            total = rounded(total + x)
+        return total
+    if n <= 128:
+        r = xs[:8]
+        for i in range(8, n - n % 8, 8):
+            for j in range(8):
+                r[j] = rounded(r[j] + xs[i + j])
+        total = rounded(rounded(rounded(r[0] + r[1]) + rounded(r[2] + r[3]))
+                        + rounded(rounded(r[4] + r[5]) + rounded(r[6] + r[7])))
+        for x in xs[n - n % 8:]:
+            total = rounded(total + x)
+        return total
+    half = n // 2 - (n // 2) % 8
+    return rounded(_pairwise(xs[:half], rounded) + _pairwise(xs[half:], rounded))
+
+
+def _adder(a, axis, d: dt.DType):
+    """The function that sums one group of elements of type `d`."""
+    if d.family != "f":
+        return _plain_sum
+    # float16 is added in float32; float64 needs no rounding.
+    inner = dt.float32 if d is dt.float16 else d
+    rounded = (lambda x: x) if inner is dt.float64 else (lambda x: normalize([x], inner)[0])
+    axes = sorted(_axes(axis, a.ndim))
+    trailing = axes == list(range(a.ndim - len(axes), a.ndim))
+
+    def one_by_one(xs):
+        total = 0.0
+        for x in xs:
+            total = rounded(total + x)
+        return total
+    return (lambda xs: _pairwise(list(xs), rounded)) if trailing else one_by_one
+
+
 def _fold(a, axis, keepdims, fn, out_dtype, compute=None):
     a = asarray(a)
     axes = _axes(axis, a.ndim)
@@ -70,7 +110,7 @@ def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=
     _no_where(where or out or initial, "sum")
     a = asarray(a)
     to = _sum_dtype(a.dtype, dtype)
-    return _fold(a, axis, keepdims, _plain_sum, to, to)
+    return _fold(a, axis, keepdims, _adder(a, axis, to), to, to)
 
 
 all_, _any, _max = all, any, max
@@ -126,28 +166,36 @@ def _mean_dtype(d, dtype_):
     return dt.float64 if d.family in "biu" else d
 
 
-def _mean(xs):
-    return rm.div(_plain_sum(xs), float(len(xs))) if xs else math.nan
+def _divided(total, n: int, to: dt.DType):
+    n = float(n)
+    return as_scalar(NDArray.lazy(total.shape, to, lambda v: normalize(
+        [rm.div(x, n) for x in v], to), [asarray(total)]))
+
+
+def _group_size(a, axis) -> int:
+    return math.prod(a.shape[i] for i in _axes(axis, a.ndim))
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False):
-    to = _mean_dtype(asarray(a).dtype, dtype)
-    return _fold(a, axis, keepdims, _mean, to, to)
+    a = asarray(a)
+    to = _mean_dtype(a.dtype, dtype)
+    inner = dt.float32 if to is dt.float16 else to
+    total = sum(a, axis, inner, None, keepdims)
+    return _divided(total, _group_size(a, axis), to)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    to = _mean_dtype(asarray(a).dtype, dtype)
-
-    def fold(xs):
-        m = _mean(xs)
-        return rm.div(_plain_sum(abs(x - m) ** 2 for x in xs), float(_max(len(xs) - ddof, 0)))
-    return _fold(a, axis, keepdims, fold, dt.real_part(to), to)
+    from simulator.ufuncs import UFUNCS
+    a = asarray(a)
+    to = _mean_dtype(a.dtype, dtype)
+    off = UFUNCS["absolute"](a.astype(to) - asarray(mean(a, axis, to, keepdims=True)))
+    total = sum(UFUNCS["square"](off), axis, None, None, keepdims)
+    return _divided(total, _max(_group_size(a, axis) - ddof, 0), dt.real_part(to))
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    out_ = var(a, axis, dtype, None, ddof, keepdims)
     from simulator.ufuncs import UFUNCS
-    return UFUNCS["sqrt"](out_)
+    return UFUNCS["sqrt"](var(a, axis, dtype, None, ddof, keepdims))
 
 
 def ptp(a, axis=None):
@@ -174,8 +222,8 @@ def _arg(best_of, name):
     return method
 
 
-argmax = _arg(lambda x, y: x > y, "max")
-argmin = _arg(lambda x, y: x < y, "min")
+argmax = _arg(lambda x, y: rm.order(x) > rm.order(y), "max")
+argmin = _arg(lambda x, y: rm.order(x) < rm.order(y), "min")
 
 
 def _along(a, axis, fn, out_dtype):
@@ -218,7 +266,7 @@ def cumprod(a, axis=None, dtype=None, out=None):
 
 
 def _sort_key(x):
-    return (x != x, 0.0 if x != x else x)
+    return (x != x, 0.0 if x != x else rm.order(x))
 
 
 def sort(a, axis=-1):

@@ -17,33 +17,19 @@ from simulator.rounding import round_floats
 PRECISION, WIDTH, THRESHOLD, EDGE = 8, 75, 1000, 3
 
 
-def shortest(x: float, d: dt.DType) -> str:
-    """The shortest decimal (``%g`` digits) that rounds back to `x` in type `d`."""
-    if d is dt.float64:
-        return repr(x)
-    for digits in range(1, 18):
-        text = f"{x:.{digits - 1}e}"
+def _shortest(x: float, d: dt.DType) -> str:
+    """The shortest ``d.dde+x`` text that rounds back to `x` in type `d`."""
+    for digits in range(17):
+        text = f"{x:.{digits}e}"
         if round_floats([float(text)], d)[0] == x:
             return text
-    return repr(x)
+    return text
 
 
 def _digits(x: float, d: dt.DType) -> tuple[str, int]:
-    """Significant digits of `x` and its decimal exponent (0.d1d2... is not used: d1.d2...)."""
-    mantissa, exponent = f"{float(shortest(abs(x), d)):.17e}".split("e") if d is not dt.float64 \
-        else _split_repr(abs(x))
-    if d is not dt.float64:
-        mantissa, exponent = shortest(abs(x), d).split("e")
-    digits = mantissa.replace(".", "").rstrip("0") or "0"
-    return digits, int(exponent)
-
-
-def _split_repr(x: float) -> tuple[str, str]:
-    for digits in range(1, 18):
-        text = f"{x:.{digits - 1}e}"
-        if float(text) == x:
-            return tuple(text.split("e"))
-    return tuple(f"{x:.16e}".split("e"))
+    """The significant digits of `x` and the decimal exponent of the first."""
+    mantissa, exponent = _shortest(abs(x), d).split("e")
+    return mantissa.replace(".", "").rstrip("0") or "0", int(exponent)
 
 
 def _fixed(x: float, d: dt.DType, places: int) -> str:
@@ -80,6 +66,10 @@ def _special(x: float) -> str | None:
     return None
 
 
+# Above these, floats print with an exponent: in arrays at most 1e8, alone as given.
+_LARGE = {dt.float16: 1e3, dt.float32: 1e6, dt.float64: 1e16}
+
+
 class _FloatFormat:
     """One layout for all floats of an array."""
 
@@ -87,26 +77,22 @@ class _FloatFormat:
         self.d, self.sign = d, sign
         finite = [v for v in values if math.isfinite(v)]
         nonzero = [abs(v) for v in finite if v != 0.0]
-        limit = 1e16 if d is dt.float64 else {dt.float32: 1e8, dt.float16: 1e3}.get(d, 1e8)
-        self.exp = bool(nonzero) and (max(nonzero) >= limit or min(nonzero) < 1e-4
+        tiny = round_floats([1e-4], d)[0]
+        self.exp = bool(nonzero) and (max(nonzero) >= min(1e8, _LARGE[d]) or min(nonzero) < tiny
                                       or max(nonzero) / min(nonzero) > 1000.0)
-        self.least = 0
-        if self.exp and finite:
+        self.least = self.left = self.right = 0
+        if self.exp:
             self.least = max(len(_exponential(v, d, PRECISION).split("e")[0].split(".")[1])
                              for v in finite)
         texts = [self._raw(v) for v in finite]
         if self.exp:
-            self.right = 0
-            self.left = max((len(t) for t in texts), default=0)
-        else:
-            self.left = max((len(t.split(".")[0]) for t in texts), default=0)
-            self.right = max((len(t.split(".")[1]) for t in texts), default=0)
-        extra = [len(_special(v)) for v in values if not math.isfinite(v)]
-        if extra:
-            width = self.left if self.exp else self.left + self.right + 1
-            if not texts:
-                width = 0
-            self.left += max(0, max(extra) - width)
+            self.left = max(len(t.split(".")[0]) for t in texts)
+            self.right = max(len(t.split(".")[1]) for t in texts)
+        elif texts:
+            self.left = max(len(t.split(".")[0]) for t in texts)
+            self.right = max(len(t.split(".")[1]) for t in texts)
+        special = [len(_special(v)) + (sign and v > 0) for v in values if not math.isfinite(v)]
+        self.left = max([self.left, *[n - self.right - 1 for n in special]])
 
     def _raw(self, v: float) -> str:
         text = _exponential(v, self.d, PRECISION, self.least) if self.exp else \
@@ -118,18 +104,18 @@ class _FloatFormat:
         if special:
             if self.sign and not special.startswith("-"):
                 special = "+" + special
-            width = self.left if self.exp else self.left + self.right + 1
-            return special.rjust(width)
-        text = self._raw(v)
-        if self.exp:
-            return text.rjust(self.left)
-        whole, frac = text.split(".")
-        return whole.rjust(self.left) + "." + frac.ljust(self.right)
+            return special.rjust(self.left + self.right + 1)
+        whole, frac = self._raw(v).split(".")
+        return whole.rjust(self.left) + "." + (frac if self.exp else frac.ljust(self.right))
 
 
 def _formatter(values: list, d: dt.DType):
+    if d is dt.bfloat16:
+        return lambda v: f"{v:g}"
     if d.family == "f":
         return _FloatFormat(values, d)
+    if d is dt.bool_:
+        return lambda v: str(v).rjust(5)
     if d.family == "c":
         part = dt.real_part(d)
         re = _FloatFormat([v.real for v in values], part)
@@ -152,7 +138,7 @@ def array2string(a, separator=" ", prefix="", suffix="") -> str:
     values = a.values()
     big = a.size > THRESHOLD
     if a.ndim == 0:
-        return _formatter(values, a.dtype)(values[0])
+        return _formatter(values, a.dtype)(values[0]).strip()
     shown = _shown(a.shape, values, big)
     fmt = _formatter(shown, a.dtype)
     room = WIDTH - max(len(suffix), len(suffix))
@@ -212,7 +198,7 @@ def array_repr(a, name="array", default=(dt.bool_, dt.int64, dt.float64, dt.comp
     with_dtype = a.dtype not in default or a.size == 0
     text = array2string(a, ", ", prefix, ")") if a.size or a.ndim == 0 else "[]"
     out = prefix + text
-    if a.size == 0 and a.ndim != 1:
+    if (a.size == 0 and a.ndim != 1) or a.size > THRESHOLD:
         out += f", shape={a.shape}"
     if a.size == 0 and a.shape == (0,) and a.dtype in default and a.dtype is not dt.float64:
         with_dtype = True
@@ -226,12 +212,14 @@ def array_repr(a, name="array", default=(dt.bool_, dt.int64, dt.float64, dt.comp
 
 
 def _plain(v, d: dt.DType) -> str:
-    """A lone scalar: positional up to 1e16, like Python's repr but in its own type."""
+    """A lone scalar: like Python's repr, but with the digits of its own type."""
+    if d is dt.bfloat16:
+        return f"{v:g}"
     if d.family == "f":
         special = _special(v)
         if special:
             return special
-        if v == 0.0 or 1e-4 <= abs(v) < (1e16):
+        if v == 0.0 or 1e-4 <= abs(v) < _LARGE[d]:
             text = _fixed(v, d, 400)
             return text + "0" if text.endswith(".") else text
         text = _exponential(v, d, 400)
@@ -259,7 +247,7 @@ def scalar_repr(x) -> str:
     if d is dt.bool_:
         return f"np.{x.item()}_"
     if d is dt.bfloat16:
-        return scalar_str(x).removesuffix(".0")
+        return scalar_str(x)
     text = scalar_str(x)
     return f"np.{d.name}{text}" if text.startswith("(") else f"np.{d.name}({text})"
 

@@ -185,22 +185,23 @@ def int_power(x: int, y: int, bits: int) -> int:
     return pow(x, y, 1 << bits)
 
 
+def order(x):
+    """A sort key: complex numbers by real, then imaginary part, others themselves."""
+    return (x.real, x.imag) if type(x) is complex else x
+
+
 def maximum(x, y):
     """The larger; NaN if either is NaN."""
-    if x != x:
-        return x
-    if y != y:
-        return y
-    return x if x > y else y
+    if x != x or y != y:
+        return x if x != x else y
+    return x if order(x) > order(y) else y
 
 
 def minimum(x, y):
     """The smaller; NaN if either is NaN."""
-    if x != x:
-        return x
-    if y != y:
-        return y
-    return x if x < y else y
+    if x != x or y != y:
+        return x if x != x else y
+    return x if order(x) < order(y) else y
 
 
 def _complex(fn):

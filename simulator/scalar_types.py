@@ -49,7 +49,8 @@ class generic:
 
     def __getattr__(self, name):
         # Methods of arrays work on scalars too (x.sum(), x.reshape(1)).
-        if name.startswith("_"):
+        from simulator.ndarray_core import NDArray
+        if name.startswith("_") or not hasattr(NDArray, name):
             raise AttributeError(f"'numpy.{type(self).__name__}' object has no attribute '{name}'")
         out = getattr(self.__array__(), name)
         if not callable(out):

@@ -20,14 +20,17 @@ from simulator.rounding import cast, normalize
 from simulator.scalar_types import as_scalar
 
 
-def apply(fn, operands, compute: dt.DType, out: dt.DType) -> NDArray:
-    """`fn` over broadcast operands, cast to `compute` first; the result brought into `out`."""
+def apply(fn, operands, compute: dt.DType | None, out: dt.DType) -> NDArray:
+    """`fn` over broadcast operands, cast to `compute` first; the result brought into `out`.
+
+    `compute` None takes the values as they are.
+    """
     shape = broadcast_shapes(*(a.shape for a in operands))
     kinds = [(a.shape, a.dtype) for a in operands]
 
     def run(*lists):
-        args = [broadcast_list(cast(v, d, compute, saturate=False), s, shape)
-                for v, (s, d) in zip(lists, kinds)]
+        args = [broadcast_list(v if compute is None else cast(v, d, compute, saturate=False),
+                               s, shape) for v, (s, d) in zip(lists, kinds)]
         return normalize(list(map(fn, *args)), out)
     return NDArray.lazy(shape, out, run, operands)
 
@@ -54,12 +57,15 @@ class UFunc:
                             f"positional arguments but {len(args)} were given")
         pairs = [operand(a) for a in args]
         common = result_dtype(pairs) if dtype is None else dt.dtype(dtype)
-        if common.family in "iu":
+        compute, result = self.types(common)
+        if common.family in "iu" and result is not dt.bool_:
             for (array, weak) in pairs:
                 if weak == 1:
                     check_int(array.values()[0], common)
-        compute, result = self.types(common)
-        got = apply(self.fn_for(compute), [a for a, _ in pairs], compute, result)
+        if result is dt.bool_ and common.family in "iu" and any(w == 1 for _, w in pairs):
+            # Compared as numbers: the Python int need not fit.
+            compute = None
+        got = apply(self.fn_for(common), [a for a, _ in pairs], compute, result)
         if out is not None:
             (out[0] if isinstance(out, tuple) else out)[...] = got
             return out[0] if isinstance(out, tuple) else out
@@ -184,7 +190,12 @@ def _arith(plain, boolean):
     return {**dict.fromkeys("iufc", plain), "b": boolean}
 
 
-_INT = {"b": 1, "i": 1, "u": 1}
+def _ordered(fn):
+    """A comparison; complex numbers by real, then imaginary part."""
+    return {**dict.fromkeys("biuf", fn),
+            "c": lambda x, y: fn((x.real, x.imag), (y.real, y.imag))}
+
+
 BINARY = {
     "add": (_arith(operator.add, operator.or_), _same),
     "subtract": (operator.sub, _numeric("subtract")),
@@ -205,8 +216,8 @@ BINARY = {
     "copysign": (math.copysign, _real_float("copysign")),
     "nextafter": (math.nextafter, _real_float("nextafter")),
     "equal": (operator.eq, _to_bool), "not_equal": (operator.ne, _to_bool),
-    "less": (operator.lt, _to_bool), "less_equal": (operator.le, _to_bool),
-    "greater": (operator.gt, _to_bool), "greater_equal": (operator.ge, _to_bool),
+    "less": (_ordered(operator.lt), _to_bool), "less_equal": (_ordered(operator.le), _to_bool),
+    "greater": (_ordered(operator.gt), _to_bool), "greater_equal": (_ordered(operator.ge), _to_bool),
     "logical_and": (lambda x, y: bool(x) and bool(y), _to_bool),
     "logical_or": (lambda x, y: bool(x) or bool(y), _to_bool),
     "logical_xor": (lambda x, y: bool(x) != bool(y), _to_bool),
@@ -222,7 +233,7 @@ UNARY = {
     "absolute": (abs, _abs_type),
     "fabs": (abs, _real_float("fabs")),
     "sign": (rm.sign, _numeric("sign")),
-    "square": (lambda x: x * x, _same),
+    "square": (lambda x: x * x, _bool_as_int8),
     "reciprocal": (lambda x: rm.div(1.0, x) if type(x) is not int else (int(1 / x) if x else 0),
                    _same),
     "conjugate": (lambda x: x.conjugate(), _same),

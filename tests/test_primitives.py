@@ -244,3 +244,79 @@ def test_every_primitive_has_a_case():
     missing = set(BY_NAME) - covered - keyed
     ours = {n for n in missing if n in REAL}
     assert not ours, ours
+
+
+KEY_CASES = [
+    ("random_split", lambda k: jax.random.split(k), lambda k: model.random_split_p.impl(k, shape=(2,))),
+    ("random_split", lambda k: jax.random.split(k, (2, 3)),
+     lambda k: model.random_split_p.impl(k, shape=(2, 3))),
+    ("random_fold_in", lambda k: jax.random.fold_in(k, 5),
+     lambda k: model.random_fold_in_p.impl(k, NDArray((), "uint32", [5]))),
+]
+
+
+def seeded(value: int, d: str):
+    return model.random_seed_p.impl(NDArray((), d, [value]), impl=model.IMPLS["threefry2x32"])
+
+
+def words(keys: NDArray) -> list:
+    return model.random_unwrap_p.impl(keys).tolist()
+
+
+@pytest.mark.parametrize("partitionable", [True, False])
+def test_threefry_numbers(partitionable, monkeypatch):
+    from simulator.primitives import random as keys
+    monkeypatch.setattr(keys, "_partitionable", lambda: partitionable)
+    with jax.threefry_partitionable(partitionable):
+        for seed in (0, 1, 42, 2**31 - 1, -1):
+            real, ours = jax.random.key(seed), seeded(seed, "int32")
+            assert words(ours) == jax.random.key_data(real).tolist()
+            for _, theirs, mine in KEY_CASES:
+                assert words(mine(ours)) == jax.random.key_data(theirs(real)).tolist()
+            for width in (8, 16, 32):
+                for shape in ((), (5,), (2, 3)):
+                    got = model.random_bits_p.impl(ours, bit_width=width, shape=shape)
+                    want = jax.random.bits(real, shape, f"uint{width}")
+                    assert got.tolist() == want.tolist() and got.dtype.name == want.dtype.name
+        with jax.enable_x64(True):
+            real, ours = jax.random.key(2**40 + 7), seeded(2**40 + 7, "int64")
+            assert words(ours) == jax.random.key_data(real).tolist()
+            got = model.random_bits_p.impl(ours, bit_width=64, shape=(3,))
+            assert got.tolist() == jax.random.bits(real, (3,), "uint64").tolist()
+
+
+def test_key_types():
+    """Types and printed parameters of the key primitives, batched keys included."""
+    impl, real_impl = model.IMPLS["threefry2x32"], jax_prng.prngs["threefry2x32"]
+    key = dtypes.key_dtype()
+    real_key = jax.random.key(0).dtype
+    sizes = {"new_sizes": (2, 2), "dimensions": None, "sharding": None}
+    for name, shapes, ours, theirs in (
+            ("random_seed", [((), "int32")], {"impl": impl}, {"impl": real_impl}),
+            ("random_seed", [((3,), "uint32")], {"impl": impl}, {"impl": real_impl}),
+            ("random_split", [((), key)], {"shape": (2,)}, {"shape": (2,)}),
+            ("random_split", [((4,), key)], {"shape": (2, 3)}, {"shape": (2, 3)}),
+            ("random_fold_in", [((), key), ((), "uint32")], {}, {}),
+            ("random_fold_in", [((4,), key), ((), "int32")], {}, {}),
+            ("random_fold_in", [((4,), key), ((3,), "int32")], {}, {}),
+            ("random_bits", [((4,), key)], {"bit_width": 8, "shape": (2,)},
+             {"bit_width": 8, "shape": (2,)}),
+            ("random_wrap", [((4, 2), "uint32")], {"impl": impl}, {"impl": real_impl}),
+            ("random_unwrap", [((4,), key)], {}, {}),
+            ("eq", [((4,), key), ((4,), key)], {}, {}),
+            ("add", [((4,), key), ((4,), key)], {}, {}),
+            ("neg", [((4,), key)], {}, {}),
+            ("select_n", [((4,), "bool"), ((4,), key), ((4,), key)], {}, {}),
+            ("unstack", [((2,), key)], {"axis": 0}, {"axis": 0}),
+            ("reshape", [((4,), key)], sizes, sizes)):
+        case = Case(name, tuple((s, d, False) for s, d in shapes), {})
+        real_case = [(s, real_key if d is key else np.dtype(d)) for s, d in shapes]
+        args = [jax.ShapeDtypeStruct(s, d) for s, d in real_case]
+        want, want_error = outcome(lambda: jax.make_jaxpr(
+            lambda *xs: REAL[name].bind(*xs, **theirs))(*args))
+        got, got_error = outcome(lambda: model_jaxpr(case, ours))
+        if want_error is not None:
+            assert got_error is not None and first_line(got_error) == first_line(want_error)
+        else:
+            assert one_line(got) == one_line(want)
+            assert [repr(a) for a in got.out_avals] == [repr(a) for a in want.out_avals]

@@ -53,22 +53,6 @@ def _rem(d):
     return rem
 
 
-def _order(z):
-    return (z.real, z.imag) if type(z) is complex else z
-
-
-def _max(x, y):
-    if x != x or y != y:
-        return x if x != x else y
-    return x if _order(x) > _order(y) else y
-
-
-def _min(x, y):
-    if x != x or y != y:
-        return x if x != x else y
-    return x if _order(x) < _order(y) else y
-
-
 @takes_dtype
 def _shift_left(d):
     bits = d.bits
@@ -141,8 +125,8 @@ sub_p = nary("sub", operator.sub, [NUM, NUM])
 mul_p = nary("mul", operator.mul, [NUM, NUM], print_params=_show_mul)
 div_p = nary("div", _div, [NUM, NUM])
 rem_p = nary("rem", _rem, [INT + FLOAT, INT + FLOAT])
-max_p = nary("max", _max, [ANY, ANY])
-min_p = nary("min", _min, [ANY, ANY])
+max_p = nary("max", rm.maximum, [ANY, ANY])
+min_p = nary("min", rm.minimum, [ANY, ANY])
 atan2_p = nary("atan2", _atan2, [INEXACT, INEXACT])
 nextafter_p = nary("nextafter", _nextafter, [FLOAT, FLOAT])
 complex_p = nary("complex", complex, [COMPLEX_PARTS, COMPLEX_PARTS],

@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 
 from simulator import dtype_core as dt
+from simulator import real_math as rm
 from simulator.cells import row_major
 from simulator.dtype_core import dtype
 from simulator.ndarray_reduce import groups
 from simulator.primitives.ambient import state
-from simulator.primitives.binary import _max, _min
 from simulator.primitives.core import never_weak, standard
 from simulator.primitives.rules import input_dtype
 from simulator.rounding import normalize
@@ -103,9 +103,9 @@ reduce_sum_p = standard("reduce_sum", _reduce_shape, _sum_dtype, _fold(_add, _ze
                         spec=_kept_spec)
 reduce_prod_p = standard("reduce_prod", _reduce_shape, _number_dtype("reduce_prod"),
                          _fold(_mul, _one), spec=_kept_spec)
-reduce_max_p = standard("reduce_max", _reduce_shape, input_dtype, _fold(_max, _lowest),
+reduce_max_p = standard("reduce_max", _reduce_shape, input_dtype, _fold(rm.maximum, _lowest),
                         spec=_kept_spec)
-reduce_min_p = standard("reduce_min", _reduce_shape, input_dtype, _fold(_min, _highest),
+reduce_min_p = standard("reduce_min", _reduce_shape, input_dtype, _fold(rm.minimum, _highest),
                         spec=_kept_spec)
 
 
@@ -209,6 +209,6 @@ def _running(name, step):
 
 cumsum_p = _running("cumsum", _add)
 cumprod_p = _running("cumprod", _mul)
-cummax_p = _running("cummax", _max)
-cummin_p = _running("cummin", _min)
+cummax_p = _running("cummax", rm.maximum)
+cummin_p = _running("cummin", rm.minimum)
 cumlogsumexp_p = _running("cumlogsumexp", _logaddexp)

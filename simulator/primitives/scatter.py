@@ -8,8 +8,9 @@ from __future__ import annotations
 import operator
 from typing import NamedTuple
 
+from simulator import real_math as rm
 from simulator.cells import row_major, strided
-from simulator.primitives.binary import _max, _min, add_p, max_p, min_p, mul_p, sub_p
+from simulator.primitives.binary import add_p, max_p, min_p, mul_p, sub_p
 from simulator.primitives.core import Primitive, first_weak, standard
 from simulator.primitives.gather import (GatherScatterMode, check_dims, check_disjoint,
                                          window_starts)
@@ -130,8 +131,8 @@ scatter_p = _make("scatter", None)
 scatter_add_p = _make("scatter-add", operator.add)
 scatter_sub_p = _make("scatter-sub", operator.sub)
 scatter_mul_p = _make("scatter-mul", operator.mul)
-scatter_min_p = _make("scatter-min", _min)
-scatter_max_p = _make("scatter-max", _max)
+scatter_min_p = _make("scatter-min", rm.minimum)
+scatter_max_p = _make("scatter-max", rm.maximum)
 
 _COMBINERS = {"scatter-add": (add_p, {}), "scatter-sub": (sub_p, {}),
               "scatter-mul": (mul_p, {"out_dtype": None}), "scatter-min": (min_p, {}),

@@ -109,9 +109,9 @@ def concatenate(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     for i, p in enumerate(parts):
         if p.ndim != first.ndim:
             raise ValueError(
-                "all the input array dimensions except for the concatenation axis must match "
-                f"exactly, but along dimension 0, the array at index 0 has {first.ndim} "
-                f"dimension(s) and the array at index {i} has {p.ndim} dimension(s)")
+                "all the input arrays must have same number of dimensions, but the array at index "
+                f"0 has {first.ndim} dimension(s) and the array at index {i} has {p.ndim} "
+                "dimension(s)")
     axis = axis_of(axis, first.ndim)
     for i, p in enumerate(parts):
         for d in range(first.ndim):
