@@ -21,9 +21,12 @@ _HIDDEN = [
     (re.compile(r"-[0-9a-f]{64}\b"), "-<key>"),
 ]
 
+_KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")  # printed in the order of a set
+
 
 def hide(text: str) -> str:
-    """Replace what differs from run to run (addresses, ids, hashes)."""
+    """Replace what differs from run to run (addresses, ids, hashes, orders of sets)."""
+    text = _KEY_SETS.sub(lambda m: m[1] + " ".join(sorted(m[2].split())) + "}", text)
     for pattern, mark in _HIDDEN:
         text = pattern.sub(mark, text)
     return text
