@@ -19,6 +19,7 @@ from typing import Any, Callable
 
 from simulator import dtypes, process, shardings
 from simulator.arrays import Array
+from simulator.literals import TypedNDArray
 from simulator.ndarray import NDArray
 from simulator.scalar_types import Generic
 from simulator.values import PYTHON_SCALARS, x64
@@ -89,6 +90,8 @@ def leaf_aval(leaf: Any, wide: bool) -> tuple:
     if isinstance(leaf, Array):
         if leaf.is_deleted() and not leaf.was_donated:
             raise Unparsable("deleted array")
+        return leaf.dtype, leaf.shape, leaf.weak_type
+    if isinstance(leaf, TypedNDArray):
         return leaf.dtype, leaf.shape, leaf.weak_type
     if isinstance(leaf, (Generic, NDArray)):
         return dtypes.canonicalize(leaf.dtype, wide), leaf.shape, False

@@ -13,6 +13,7 @@ import re
 from collections import Counter, deque
 from typing import Any, Iterable
 
+from simulator.folding import literal_number
 from simulator.jaxpr import Eqn, Jaxpr, Literal, Var, subjaxprs
 
 WIDTH = 80
@@ -125,13 +126,9 @@ class _Names:
                 self.names[id(a)] = self.of(b)
 
 
-def _literal_text(value: Any) -> str:
-    return str(value)
-
-
 def _atom(atom: Any, names: _Names) -> str:
     if isinstance(atom, Literal):
-        return f"{_literal_text(atom.val)}:{atom.aval.str_short(True)}"
+        return f"{literal_number(atom)}:{atom.aval.str_short(True)}"
     return names.of(atom)
 
 
@@ -172,34 +169,31 @@ def _eqn(eqn: Eqn, names: _Names) -> list:
     return [_binders(eqn.outvars, names), " = ", *out] if eqn.outvars else out
 
 
-def _skeleton(jaxpr: Jaxpr, names: _Names) -> list:
+def _skeleton(jaxpr: Jaxpr, names: _Names) -> tuple:
     # Binders are named before equations, equations before results: the order in
     # which names are handed out is part of the text.
     consts, ins = _binders(jaxpr.constvars, names), _binders(jaxpr.invars, names)
     eqns = join(brk("; "), [_eqn(e, names) for e in jaxpr.eqns])
     outs = ["(", _atoms(jaxpr.outvars, names, ","), ")" if len(jaxpr.outvars) != 1 else ",)"]
-    return [group(nest(2, ["{ ", "lambda ", consts, "; ", ins, ". ", "let",
-                           nest(2, [brk(), eqns]), brk(), "in ", outs])), " }"]
+    return group([nest(2, ["{ ", "lambda ", consts, "; ", ins, ". ", "let",
+                           nest(2, [brk(), eqns]), brk(), "in ", outs]), " }"])
 
 
 def _jaxpr(jaxpr: Jaxpr, names: _Names) -> Any:
     return names.shared.get(id(jaxpr)) or _skeleton(jaxpr, names)
 
 
-def _dropped(jaxpr: Jaxpr, found: set[int]) -> set[int]:
+def _dropped(jaxpr: Jaxpr) -> set[int]:
+    # Only at the top: in inner jaxprs an unused result has a name like any other.
     used = {id(v) for v in jaxpr.outvars}
     for eqn in jaxpr.eqns:
         used.update(id(v) for v in eqn.invars)
-    for eqn in jaxpr.eqns:
-        found.update(id(v) for v in eqn.outvars if id(v) not in used)
-        for sub in subjaxprs(eqn.params):
-            _dropped(sub, found)
-    return found
+    return {id(v) for eqn in jaxpr.eqns for v in eqn.outvars if id(v) not in used}
 
 
 def jaxpr_text(jaxpr: Jaxpr) -> str:
     """The text of a jaxpr, jaxprs that occur twice (or are long) pulled up front."""
-    names = _Names(_dropped(jaxpr, set()))
+    names = _Names(_dropped(jaxpr))
     counts: Counter[int] = Counter()
     by_id: dict[int, Jaxpr] = {}
     titles: dict[int, str] = {}

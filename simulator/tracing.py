@@ -17,7 +17,7 @@ import weakref
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, NamedTuple
 
-from simulator import dispatch, explain, process, signature
+from simulator import dispatch, explain, folding, process, signature, source
 from simulator.avals import ShapedArray
 from simulator.caches import WeakrefLRUCache
 from simulator.jaxpr import DebugInfo, Eqn, Jaxpr, Literal, Var
@@ -72,6 +72,11 @@ class JaxprTrace:
         """Append the equation as it is."""
         out = primitive.abstract(*[t.aval for t in tracers], **params)
         avals = list(out) if primitive.multiple_results else [out]
+        literal = folding.fold(primitive, [t.atom for t in tracers], params, avals)
+        if literal is not None:
+            return Tracer(self, literal.aval, literal)
+        if tracers and folding.forwards(primitive, tracers[0].aval, params):
+            return tracers[0]
         effects = primitive.effects(params) if primitive.effects else frozenset()
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
@@ -79,7 +84,8 @@ class JaxprTrace:
     def emit(self, primitive: Any, tracers: list[Tracer], avals: list, params: dict,
              effects: frozenset) -> list[Tracer]:
         outvars = [Var(a) for a in avals]
-        self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects))
+        self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
+                             source.here(within=_trace_nocache.__code__)))
         return [Tracer(self, v.aval, v) for v in outvars]
 
     def inline(self, jaxpr: Jaxpr, args: list[Tracer]) -> list[Tracer]:
@@ -91,8 +97,10 @@ class JaxprTrace:
             return Tracer(self, atom.aval, atom) if isinstance(atom, Literal) else env[atom]
 
         for eqn in jaxpr.eqns:
-            outs = self.emit(eqn.primitive, [read(a) for a in eqn.invars],
-                             [v.aval for v in eqn.outvars], eqn.params, eqn.effects)
+            ins, avals = [read(a) for a in eqn.invars], [v.aval for v in eqn.outvars]
+            literal = folding.fold(eqn.primitive, [t.atom for t in ins], eqn.params, avals)
+            outs = ([Tracer(self, literal.aval, literal)] if literal is not None else
+                    self.emit(eqn.primitive, ins, avals, eqn.params, eqn.effects))
             env.update(zip(eqn.outvars, outs))
         return [read(a) for a in jaxpr.outvars]
 
@@ -147,7 +155,7 @@ def _trace_nocache(fun: Callable, arguments: Any, debug_info: DebugInfo) -> Trac
     here = process.current()
     if here.config.value("jax_no_tracing"):
         raise RuntimeError(f"re-tracing function {fun} for `jit`, but 'no_tracing' is set")
-    here.recorder.work("trace", debug_info.func_name)
+    here.recorder.work("trace", signature.fun_name(fun))
     trace = JaxprTrace(here.thread.trace)
     try:
         with current_trace(trace):
@@ -179,7 +187,7 @@ def _lift_result(trace: JaxprTrace, leaf: Any, index: int, leaves: list, result:
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     here = process.current()
     context, (arguments, debug_info) = key
-    name = debug_info.func_name
+    name = signature.fun_name(fun)
 
     def fields() -> list:
         return [("function", here.recorder.identities.label(fun, name)),

@@ -11,6 +11,7 @@ from typing import Any
 from simulator import dtypes, errors, process
 from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.avals import ShapedArray
+from simulator.literals import TypedNDArray
 from simulator.ndarray import NDArray
 from simulator.scalar_types import Generic
 from simulator.tracer import Tracer
@@ -37,6 +38,8 @@ def abstractify(value: Any) -> ShapedArray:
         return value.aval
     if isinstance(value, Generic):
         return ShapedArray((), dtypes.canonicalize(value.dtype, x64()))
+    if isinstance(value, TypedNDArray):
+        return value.aval
     if isinstance(value, NDArray):
         if value.dtype.kind not in "biufc" and value.dtype is not dtypes.bfloat16:
             raise TypeError(f"Dtype {value.dtype} is not a valid JAX array type. Only arrays of "
@@ -55,7 +58,8 @@ def is_scalar_constant(value: Any) -> bool:
     """Whether a constant is written in place: scalars, but not scalar `jax.Array`s."""
     if isinstance(value, Array):
         return False
-    return isinstance(value, PYTHON_SCALARS) or (isinstance(value, NDArray) and not value.shape)
+    return isinstance(value, (*PYTHON_SCALARS, Generic)) or (
+        isinstance(value, NDArray) and not value.shape)
 
 
 def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
@@ -71,6 +75,8 @@ def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
     if isinstance(value, Array):
         return value.storage()
     aval = aval or abstractify(value)
+    if isinstance(value, Generic):
+        value = value.__array__()
     if isinstance(value, NDArray):
         return value if value.dtype is aval.dtype else value.astype(aval.dtype)
     if isinstance(value, int) and not isinstance(value, bool):

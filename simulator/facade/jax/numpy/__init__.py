@@ -1,0 +1,93 @@
+"""``jax.numpy``: NumPy's interface, made of jitted functions."""
+
+import math as _math
+
+from simulator import dtypes as _dtypes
+from simulator.arrays import Array as ndarray
+from simulator.dtypes import finfo, iinfo, isdtype, issubdtype
+from simulator.facade.jax.numpy import util as _util
+from simulator.facade.jax.numpy.arithmetic import (
+    add, allclose, arctan2, array_equal, atan2, bitwise_and, bitwise_left_shift, bitwise_or,
+    bitwise_right_shift, bitwise_xor, copysign, divide, divmod, equal, float_power, floor_divide,
+    fmax, fmin, fmod, greater, greater_equal, heaviside, hypot, iscomplexobj, isclose, left_shift,
+    less, less_equal, logical_and, logical_not, logical_or, logical_xor, maximum, minimum, mod,
+    multiply, nextafter, not_equal, pow, power, remainder, right_shift, subtract, true_divide)
+from simulator.facade.jax.numpy.choosing import (
+    argmax, argmin, argsort, bincount, clip, diff, flatnonzero, nan_to_num, nonzero, select, sort,
+    where)
+from simulator.facade.jax.numpy.constructors import array, asarray, copy
+from simulator.facade.jax.numpy.contractions import (dot, einsum, inner, matmul, outer, tensordot,
+                                                     vdot)
+from simulator.facade.jax.numpy.creation import (
+    arange, empty, empty_like, eye, full, full_like, identity, indices, linspace, logspace,
+    meshgrid, ones, ones_like, tri, zeros, zeros_like)
+from simulator.facade.jax.numpy.diagonals import diag, diagonal, trace, tril, triu
+from simulator.facade.jax.numpy.indexing import take, take_along_axis
+from simulator.facade.jax.numpy.joining import (
+    append, array_split, column_stack, concat, concatenate, dsplit, dstack, hsplit, hstack, pad,
+    split, stack, unstack, vsplit, vstack)
+from simulator.facade.jax.numpy.math_functions import (
+    abs, absolute, acos, acosh, arccos, arccosh, arcsin, arcsinh, arctan, arctanh, around, asin,
+    asinh, atan, atanh, bitwise_count, bitwise_invert, bitwise_not, cbrt, ceil, conj, conjugate,
+    cos, cosh, deg2rad, degrees, exp, exp2, expm1, fabs, floor, imag, invert, isfinite, isinf,
+    isnan, isneginf, isposinf, log, log10, log1p, log2, modf, negative, positive, rad2deg,
+    radians, real, reciprocal, rint, round, sign, signbit, sin, sinh, sqrt, square, tan, tanh,
+    trunc)
+from simulator.facade.jax.numpy.reductions import (all, amax, amin, any, cumprod, cumsum, max, min,
+                                                   nancumprod, nancumsum, prod, sum)
+from simulator.facade.jax.numpy.reshaping import (
+    astype, atleast_1d, atleast_2d, atleast_3d, broadcast_arrays, broadcast_shapes, broadcast_to,
+    expand_dims, flip, fliplr, flipud, matrix_transpose, moveaxis, permute_dims, ravel, repeat,
+    reshape, roll, rot90, squeeze, swapaxes, tile, transpose)
+from simulator.facade.jax.numpy.scalar_types import (
+    bfloat16, bool_, cdouble, complex64, complex128, complex_, csingle, double, float16, float32,
+    float64, float_, int8, int16, int32, int64, int_, single, uint, uint8, uint16, uint32, uint64)
+from simulator.facade.jax.numpy.statistics import (average, count_nonzero, mean, nanmax, nanmean,
+                                                   nanmin, nanprod, nansum, ptp, std, var)
+from simulator.facade.jax.numpy.ufunc import ufunc
+from simulator.facade.jax.numpy.util import ndim, shape, size
+from simulator.facade.jax.numpy import array_methods as _array_methods, linalg
+from simulator.facade.public import missing as _missing
+from simulator.scalar_types import (character, complexfloating, flexible, floating, generic,
+                                    inexact, integer, number, signedinteger, unsignedinteger)
+
+bool = bool_
+pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
+euler_gamma = 0.5772156649015329
+newaxis = None
+dtype = _dtypes.dtype
+
+
+def result_type(*args):
+    """``jax.numpy.result_type``."""
+    return _util.result_type(*args)[0]
+
+
+def promote_types(a, b):
+    """``jax.numpy.promote_types``."""
+    from simulator.facade.jax.lax.base import x64
+    weak = (int, float, complex)
+    one, two = (x if isinstance(x, type) and x in weak else _dtypes.dtype(x) for x in (a, b))
+    return _dtypes.promote_types(one, two, x64(), _util._mode())
+
+
+def isscalar(element):
+    """``jax.numpy.isscalar``."""
+    from simulator.facade.jax.lax.base import ARRAYS, is_scalar
+    from simulator.ndarray import NDArray
+    return is_scalar(element) or (isinstance(element, (NDArray, *ARRAYS)) and element.ndim == 0)
+
+
+def isrealobj(x):
+    """``jax.numpy.isrealobj``."""
+    return not iscomplexobj(x)
+
+
+_array_methods.install()
+__getattr__ = _missing("jax.numpy")
+
+# The modules behind this one are no part of jax.numpy.
+for _name in ("arithmetic", "array_methods", "choosing", "constructors", "contractions",
+              "creation", "diagonals", "index_items", "indexing", "joining", "math_functions",
+              "reductions", "reshaping", "scalar_types", "statistics", "updating", "util"):
+    globals().pop(_name, None)

@@ -1,0 +1,117 @@
+"""``jnp.array`` and ``jnp.asarray``.
+
+JAX source: ``jax/_src/numpy/array_constructors.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator import explain, pytrees
+from simulator.device_put import device_put
+from simulator.facade.jax.lax import base, convert as conv, reducing, shapes
+from simulator.facade.jax.numpy.util import lattice_type, place_argument
+from simulator.literals import TypedNDArray
+from simulator.ndarray import NDArray, asarray as numpy_array
+from simulator.primitives.convert import copy_p
+from simulator.scalar_types import number
+from simulator.tracer import Tracer
+
+
+def copied(x: Any) -> Any:
+    """A copy, as an operation of its own."""
+    return copy_p.bind(x)
+
+
+def array(object: Any, dtype: Any = None, *args: Any, copy: bool = True, order: str | None = "K",
+          ndmin: int = 0, device: Any = None, out_sharding: Any = None) -> Any:
+    """``jax.numpy.array``.
+
+    Errors: TypeError for what is no array; ValueError for None inside a list.
+    """
+    if args:
+        if len(args) > 3:
+            raise TypeError("array() takes at most 5 positional arguments but "
+                            f"{len(args) + 2} were given")
+        copy, order, ndmin = (list(args) + [copy, order, ndmin][len(args):])[:3]
+        explain.python_warning("DeprecationWarning",
+                               "Passing the copy, order, and ndmin arguments to jnp.array "
+                               "positionally is deprecated. Use keyword arguments instead.")
+    if order is not None and order != "K":
+        raise NotImplementedError("Only implemented for order='K'")
+    if dtype is None and device is None and out_sharding is None and ndmin == 0:
+        if isinstance(object, Tracer):
+            return copied(object) if copy else object
+        if isinstance(object, (int, float, complex, number)) or isinstance(object, NDArray):
+            return conv.stage(object)
+    if dtype is not None:
+        dtype = base.user_dtype(dtype, "array")
+    weak = dtype is None and base.is_weak(object)
+    sharding = place_argument(device, out_sharding, "jnp.array")
+    if (not copy and isinstance(object, NDArray) and dtype in (None, object.dtype)
+            and ndmin <= object.ndim and device is None):
+        return device_put(object if dtype is None else TypedNDArray.of(object))
+    if isinstance(object, base.SCALARS):
+        conv.coerce(object, dtype)  # raises for an int that does not fit
+    elif hasattr(object, "__jax_array__"):
+        object = object.__jax_array__()
+    leaves, tree = pytrees.tree_flatten(object, is_leaf=lambda x: not isinstance(x, (list, tuple)))
+    if any(leaf is None for leaf in leaves):
+        raise ValueError("None is not a valid value for jnp.array")
+    if dtype is None:
+        dtype = _common_type(leaves)
+    object = tree.unflatten(leaves)
+    if not any(isinstance(leaf, base.ARRAYS) for leaf in leaves):
+        out = _on_host(object, leaves, dtype)
+    elif isinstance(object, base.ARRAYS):
+        out = copied(object) if copy else object
+    elif object:
+        out = _joined(object, dtype)
+    else:
+        out = numpy_array([], dtype)
+    result = conv.convert(out, dtype, weak, sharding)
+    if ndmin > base.ndim(result):
+        result = shapes.expand_dims(result, range(ndmin - base.ndim(result)))
+    return result
+
+
+def _common_type(leaves: list) -> Any:
+    if not leaves:
+        return base.default_float()
+    for leaf in leaves:
+        if not (base.is_scalar(leaf) or hasattr(leaf, "dtype")):
+            raise TypeError(f"Value '{leaf}' with dtype object is not a valid JAX array type. Only "
+                            "arrays of numeric types are supported by JAX.")
+    return lattice_type(*leaves)[0]
+
+
+def _on_host(object: Any, leaves: list, dtype: Any) -> NDArray:
+    if any(isinstance(leaf, str) for leaf in leaves):
+        raise TypeError("JAX only supports number, bool, and string dtypes, got dtype <U1 in array")
+    if isinstance(object, NDArray):
+        return object.astype(dtype, copy=False)
+    return numpy_array(object, dtype)
+
+
+def _joined(items: Any, dtype: Any) -> Any:
+    # A list that holds arrays is made by joining them, in groups of 16.
+    parts = [shapes.expand_dims(array(item, dtype=dtype, copy=False), [0]) for item in items]
+    while len(parts) > 16:
+        parts = [reducing.concatenate(parts[i:i + 16], 0) for i in range(0, len(parts), 16)]
+    return reducing.concatenate(parts, 0)
+
+
+def asarray(a: Any, dtype: Any = None, order: str | None = None, *, copy: bool | None = None,
+            device: Any = None, out_sharding: Any = None) -> Any:
+    """``jax.numpy.asarray``."""
+    if dtype is not None:
+        dtype = base.user_dtype(dtype, "asarray")
+    return array(a, dtype=dtype, copy=bool(copy), order=order, device=device,
+                 out_sharding=out_sharding)
+
+
+def copy(a: Any, order: str | None = None) -> Any:
+    """``jax.numpy.copy``."""
+    from simulator.facade.jax.numpy.util import check_arraylike
+    check_arraylike("copy", a)
+    return array(a, copy=True, order=order)

@@ -1,0 +1,262 @@
+"""``jax.numpy`` products: dot, matmul, vdot, inner, outer, tensordot, einsum.
+
+JAX source: ``jax/_src/numpy/tensor_contractions.py``; ``jax/_src/numpy/einsum.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.api import jit
+from simulator.errors import OutOfScope
+from simulator.facade.jax.lax import base, elementwise as el, products, reducing, shapes
+from simulator.facade.jax.lax.convert import convert
+from simulator.facade.jax.numpy.math_functions import conj
+from simulator.facade.jax.numpy.util import ensure_arrays, promote_dtypes, result_type
+from simulator.literals import constant
+
+
+def _result(name: str, a: Any, b: Any, preferred: Any) -> tuple:
+    """(dtype, weak) of a product."""
+    if preferred is None:
+        return result_type(a, b)
+    return base.user_dtype(preferred, name), False
+
+
+@jit(static_argnames=("precision", "preferred_element_type", "out_sharding"), inline=True)
+def dot(a, b, *, precision=None, preferred_element_type=None, out_sharding=None):
+    """``jax.numpy.dot``."""
+    a, b = ensure_arrays("dot", a, b)
+    dtype, weak = _result("dot", a, b, preferred_element_type)
+    if a.ndim == 0 or b.ndim == 0:
+        contract: tuple = ((), ())
+    elif b.ndim == 1:
+        contract = ((a.ndim - 1,), (0,))
+    else:
+        contract = ((a.ndim - 1,), (b.ndim - 2,))
+    out = products.dot_general(a, b, dimension_numbers=(contract, ((), ())), precision=precision,
+                               preferred_element_type=dtype, out_sharding=out_sharding)
+    return convert(out, dtype, weak)
+
+
+@jit(static_argnames=("precision", "preferred_element_type", "out_sharding"), inline=True)
+def matmul(a, b, *, precision=None, preferred_element_type=None, out_sharding=None):
+    """``jax.numpy.matmul``. ValueError for scalars and for shapes that do not fit."""
+    a, b = ensure_arrays("matmul", a, b)
+    for i, x in enumerate((a, b)):
+        if x.ndim < 1:
+            raise ValueError(f"matmul input operand {i} must have ndim at least 1, but it has ndim "
+                             f"{x.ndim}")
+    dtype, weak = _result("matmul", a, b, preferred_element_type)
+    a_matrix, b_matrix = a.ndim > 1, b.ndim > 1
+    batches = [x.shape[:-2] if x.ndim > 1 else () for x in (a, b)]
+    count = max(map(len, batches))
+    left, right = [(None,) * (count - len(s)) + s for s in batches]
+    # Dimensions of size 1 are squeezed away rather than broadcast.
+    a_squeeze: list[int] = []
+    b_squeeze: list[int] = []
+    both: list[int] = []
+    a_batch: list[int] = []
+    b_batch: list[int] = []
+    shared: list[int] = []
+    a_only: list[int] = []
+    b_only: list[int] = []
+    for i, (x, y) in enumerate(zip(left, right)):
+        a_at = len(shared) + len(a_only) + len(a_squeeze)
+        b_at = len(shared) + len(b_only) + len(b_squeeze)
+        if x is None:
+            b_only.append(i)
+        elif y is None:
+            a_only.append(i)
+        elif x == 1 and y == 1:
+            a_squeeze.append(a_at)
+            b_squeeze.append(b_at)
+            both.append(i)
+        elif x == 1:
+            b_only.append(i)
+            a_squeeze.append(a_at)
+        elif y == 1:
+            a_only.append(i)
+            b_squeeze.append(b_at)
+        elif x == y:
+            a_batch.append(len(shared) + len(a_only))
+            b_batch.append(len(shared) + len(b_only))
+            shared.append(i)
+        else:
+            raise ValueError("Incompatible types for matmul arguments: "
+                             f"{base.typeof(a)} and {base.typeof(b)}")
+    if a_matrix:
+        a_only.append(count)
+    if b_matrix:
+        b_only.append(count + a_matrix)
+    order = shared + a_only + b_only
+    a, b = shapes.squeeze(a, tuple(a_squeeze)), shapes.squeeze(b, tuple(b_squeeze))
+    out = products.dot_general(a, b, (((a.ndim - 1,), (b.ndim - 1 - b_matrix,)),
+                                      (a_batch, b_batch)),
+                               precision=precision, preferred_element_type=dtype,
+                               out_sharding=out_sharding)
+    result = shapes.transpose(out, sorted(range(len(order)), key=order.__getitem__))
+    if both:
+        result = shapes.expand_dims(result, tuple(both))
+    return convert(result, dtype, weak)
+
+
+@jit(static_argnames=("precision", "preferred_element_type"), inline=True)
+def vdot(a, b, *, precision=None, preferred_element_type=None):
+    """``jax.numpy.vdot``."""
+    a, b = ensure_arrays("vdot", a, b)
+    if a.dtype.family == "c":
+        a = conj(a)
+    return dot(a.ravel(), b.ravel(), precision=precision,
+               preferred_element_type=preferred_element_type)
+
+
+def tensordot(a, b, axes=2, *, precision=None, preferred_element_type=None, out_sharding=None):
+    """``jax.numpy.tensordot``. TypeError for axes that do not fit."""
+    a, b = ensure_arrays("tensordot", a, b)
+    dtype, weak = _result("tensordot", a, b, preferred_element_type)
+    out = products.dot_general(a, b, (_contracted(a, b, axes), ((), ())), precision=precision,
+                               preferred_element_type=dtype, out_sharding=out_sharding)
+    return convert(out, dtype, weak)
+
+
+def _contracted(a: Any, b: Any, axes: Any) -> tuple:
+    if type(axes) is int:
+        if axes > min(a.ndim, b.ndim):
+            raise TypeError(f"Number of tensordot axes (axes {axes}) exceeds input ranks "
+                            f"({a.shape} and {b.shape})")
+        return tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
+    if not isinstance(axes, (tuple, list)) or len(axes) != 2:
+        raise TypeError("tensordot axes argument must be an int, a pair of ints, or a pair of "
+                        "lists/tuples of ints.")
+    one, two = axes
+    if isinstance(one, int) and isinstance(two, int):
+        return (base.canonical_axis(one, a.ndim),), (base.canonical_axis(two, b.ndim),)
+    if not isinstance(one, (tuple, list)) or not isinstance(two, (tuple, list)):
+        raise TypeError("tensordot requires both axes lists to be either ints, tuples or lists, "
+                        f"got {one} and {two}")
+    if len(one) != len(two):
+        raise TypeError("tensordot requires axes lists to have equal length, got "
+                        f"{one} and {two}.")
+    return (tuple(base.canonical_axis(i, a.ndim) for i in one),
+            tuple(base.canonical_axis(i, b.ndim) for i in two))
+
+
+@jit(static_argnames=("precision", "preferred_element_type"), inline=True)
+def inner(a, b, *, precision=None, preferred_element_type=None):
+    """``jax.numpy.inner``."""
+    a, b = ensure_arrays("inner", a, b)
+    if a.ndim == 0 or b.ndim == 0:
+        if preferred_element_type is not None:
+            a, b = a.astype(preferred_element_type), b.astype(preferred_element_type)
+        return a * b
+    return tensordot(a, b, (-1, -1), precision=precision,
+                     preferred_element_type=preferred_element_type)
+
+
+@jit(inline=True)
+def outer(a, b, out=None):
+    """``jax.numpy.outer``."""
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.outer is not supported.")
+    a, b = promote_dtypes(*ensure_arrays("outer", a, b))
+    return a.ravel()[:, None] * b.ravel()[None, :]
+
+
+def einsum(subscripts, /, *operands, out=None, optimize="auto", precision=None,
+           preferred_element_type=None, _dot_general=products.dot_general, out_sharding=None):
+    """``jax.numpy.einsum`` of one or two arrays.
+
+    Errors: OutOfScope for more arrays, repeated letters in one array, and the
+    form without a string.
+    """
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.einsum is not supported.")
+    base.no_out_sharding(out_sharding, "jax.numpy.einsum")
+    contraction = _plan(subscripts, operands)
+    jitted = jit(_einsum, static_argnums=(1, 2, 3, 4, 5), inline=True)
+    return jitted(list(ensure_arrays("einsum", *operands)), (contraction,), precision,
+                  preferred_element_type, _dot_general, None)
+
+
+def _plan(subscripts: Any, operands: tuple) -> tuple:
+    # (which operands, letters summed over, "second,first->result"), as opt_einsum.
+    if not isinstance(subscripts, str) or "." in subscripts or not 1 <= len(operands) <= 2:
+        raise OutOfScope("this form of jax.numpy.einsum", "use letters and one or two arrays")
+    given, _, result = subscripts.replace(" ", "").partition("->")
+    letters = given.split(",")
+    if len(letters) != len(operands):
+        raise ValueError("Number of einsum subscripts, must be equal to the number of operands.")
+    if any(len(set(names)) != len(names) for names in letters):
+        raise OutOfScope("jax.numpy.einsum with a repeated letter", "use jnp.diagonal")
+    if "->" not in subscripts:
+        joined = "".join(letters)
+        result = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
+    for names, operand in zip(letters, operands):
+        if len(names) != base.ndim(operand):
+            raise ValueError(f"Einstein sum subscript '{names}' does not contain the correct "
+                             "number of indices for operand 0.")
+    removed = frozenset("".join(letters)) - frozenset(result)
+    places = tuple(reversed(range(len(letters))))
+    return places, removed, ",".join(letters[i] for i in places) + "->" + result
+
+
+def _einsum(operands, contractions, precision, preferred_element_type,
+            _dot_general=products.dot_general, out_sharding=None):
+    if preferred_element_type is None:
+        dtype, weak = result_type(*operands)
+    else:
+        dtype, weak = base.user_dtype(preferred_element_type, "einsum"), False
+    (places, removed, text), = contractions
+    inputs, result_names = text.split("->")
+    names = inputs.split(",")
+    summed = sorted(removed)
+    xs = [operands[i] for i in places]
+    if len(xs) == 2:
+        for one, other in ((0, 1), (1, 0)):
+            xs[one], names[one] = _without_ones(xs[one], names[one], xs[other], names[other])
+    for i, x in enumerate(xs):
+        alone = [n for n in summed if n in names[i]
+                 and not any(n in m for j, m in enumerate(names) if j != i)]
+        if alone:
+            xs[i] = _sum(x, [names[i].index(n) for n in alone], dtype)
+            names[i] = "".join(n for n in names[i] if n not in alone)
+    if len(xs) == 1:
+        out, left = xs[0], names[0]
+    else:
+        out, left = _pair(xs, names, summed, result_names, precision, dtype, _dot_general)
+    if left != result_names:
+        out = shapes.transpose(out, tuple(left.index(n) for n in result_names))
+    return convert(out, dtype, weak)
+
+
+def _without_ones(x: Any, names: str, other: Any, other_names: str) -> tuple:
+    # Size 1 against a larger size is broadcasting: the dimension goes.
+    drop = [i for i, n in enumerate(names) if x.shape[i] == 1 and n in other_names
+            and other.shape[other_names.index(n)] != 1]
+    return shapes.squeeze(x, drop), "".join(n for i, n in enumerate(names) if i not in drop)
+
+
+def _sum(x: Any, axes: list, dtype: Any) -> Any:
+    if result_type(x, dtype)[0] is not x.dtype:
+        x = x.astype(dtype)
+    boolean = x.dtype.family == "b"
+    return reducing.reduce(x, constant(False if boolean else 0, x.dtype),
+                           el.bitwise_or if boolean else el.add, axes)
+
+
+def _pair(xs: list, names: list, summed: list, result: str, precision: Any, dtype: Any,
+          dot_general: Any) -> tuple:
+    (a, b), (an, bn) = xs, names
+    summed = [n for n in summed if n in an or n in bn]
+    batch = [n for n in result if n in an and n in bn]
+    gone = "".join(batch) + "".join(summed)
+    a_rest, b_rest = ("".join(n for n in m if n not in gone) for m in (an, bn))
+    a_dims = tuple(map(an.index, summed)), tuple(map(an.index, batch))
+    b_dims = tuple(map(bn.index, summed)), tuple(map(bn.index, batch))
+    if "".join(batch) + b_rest + a_rest == result:
+        return dot_general(b, a, ((b_dims[0], a_dims[0]), (b_dims[1], a_dims[1])), precision,
+                           preferred_element_type=dtype), result
+    out = dot_general(a, b, ((a_dims[0], b_dims[0]), (a_dims[1], b_dims[1])), precision,
+                      preferred_element_type=dtype)
+    return out, "".join(batch) + a_rest + b_rest
