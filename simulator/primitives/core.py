@@ -122,8 +122,13 @@ def unsharded(*avals, **params) -> tuple:
     return ()
 
 
-def sharding_fields(prim: str, spec_rule: Callable, avals, params) -> dict:
-    """`mesh` and `spec` of a result."""
+def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool = True) -> dict:
+    """`mesh` and `spec` of a result.
+
+    Args:
+      adopts: whether, among explicit axes, a result of operands without a mesh
+        gets the mesh in context (JAX's rules differ there from one to another).
+    """
     check_context_mesh(avals, prim)
     mesh = common_mesh(avals, prim)
     if mesh is None:
@@ -133,10 +138,16 @@ def sharding_fields(prim: str, spec_rule: Callable, avals, params) -> dict:
     given = params.get("out_sharding") or params.get("sharding")
     if given is not None:
         return {"mesh": mesh, "spec": tuple(given.spec)}
+    if not adopts and all(a.mesh is None for a in avals):
+        return {"mesh": None, "spec": None}
     try:
-        return {"mesh": mesh, "spec": tuple(spec_rule(*avals, **params))}
+        spec = tuple(spec_rule(*avals, **params))
+        names = [n for axis in spec if axis for n in (axis if isinstance(axis, tuple) else (axis,))]
+        if len(names) != len(set(names)):
+            raise OutOfScope("one mesh axis on two dimensions", "reshard an operand first")
     except OutOfScope as refusal:
         raise OutOfScope(f"{prim} on explicitly sharded arrays", refusal.advice) from None
+    return {"mesh": mesh, "spec": spec}
 
 
 def all_weak(*avals, **params) -> bool:
@@ -153,7 +164,7 @@ def first_weak(operand, *avals, **params) -> bool:
 
 
 def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
-             weak: Callable = all_weak, spec: Callable = unsharded,
+             weak: Callable = all_weak, spec: Callable = unsharded, adopts: bool = False,
              print_params: Callable | None = None) -> Primitive:
     """A primitive with one result, from its rules.
 
@@ -164,12 +175,13 @@ def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
         result as a `Spec`, then the operands' flat lists.
       weak, spec: ``(*avals, **params)``: weak type, and one mesh axis or None per
         dimension (only asked for meshes with an explicit axis).
+      adopts: see `sharding_fields`.
     """
     def abstract(*avals, **params):
         out_shape = shape(*avals, **params)
         out_dtype = dtype(*avals, **params)
         return ShapedArray(out_shape, out_dtype, weak(*avals, **params),
-                           **sharding_fields(name, spec, avals, params))
+                           **sharding_fields(name, spec, avals, params, adopts))
 
     def impl(*values, **params):
         ins = [Spec(v.shape, v.dtype) for v in values]
@@ -191,7 +203,7 @@ def standard_multi(name: str, shapes: Callable, dtypes: Callable, kernel: Callab
         out_shapes = list(shapes(*avals, **params))
         out_dtypes = list(dtypes(*avals, **params))
         weak = weaks(*avals, **params) if weaks else [all_weak(*avals)] * len(out_shapes)
-        fields = sharding_fields(name, spec, avals, params)
+        fields = sharding_fields(name, spec, avals, params, adopts=False)
         return [ShapedArray(s, d, w, **fields) for s, d, w in zip(out_shapes, out_dtypes, weak)]
 
     def impl(*values, **params):

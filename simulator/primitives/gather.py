@@ -177,4 +177,4 @@ def _python_dtype(value):
     return asarray(value).dtype
 
 
-gather_p = standard("gather", _shape, _dtype, _gather, weak=first_weak)
+gather_p = standard("gather", _shape, _dtype, _gather, weak=first_weak, adopts=True)

@@ -62,7 +62,7 @@ concatenate_p = standard(
     "concatenate", _concatenate_shape, _same_dtype("concatenate"),
     lambda ins, out, *lists, dimension: _join(
         lists, [math.prod(i.shape[dimension:]) for i in ins]),
-    spec=_equal_specs)
+    spec=_equal_specs, adopts=True)
 
 
 def _stack_shape(*operands, axis):
@@ -77,7 +77,8 @@ def _stack_shape(*operands, axis):
 
 stack_p = standard(
     "stack", _stack_shape, _same_dtype("stack"),
-    lambda ins, out, *lists, axis: _join(lists, [math.prod(i.shape[axis:]) for i in ins]))
+    lambda ins, out, *lists, axis: _join(lists, [math.prod(i.shape[axis:]) for i in ins]),
+    adopts=True)
 
 
 def _unstack_shapes(operand, *, axis):

@@ -195,7 +195,7 @@ def nary(name, fn, kinds, result=input_dtype, keys=False, same=True,
         return normalize(list(map(pick(ins[0].dtype), *args)), out.dtype)
     return standard(name, lambda *ops, **params: broadcast_shape(name, *ops),
                     nary_dtype(result, kinds, name, keys, same), kernel, spec=broadcast_spec,
-                    print_params=print_params)
+                    adopts=True, print_params=print_params)
 
 
 def takes_dtype(fn):

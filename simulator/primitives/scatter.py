@@ -124,7 +124,7 @@ def _scatter(step):
 
 
 def _make(name: str, step) -> Primitive:
-    return standard(name, _shape, _dtype, _scatter(step), weak=first_weak)
+    return standard(name, _shape, _dtype, _scatter(step), weak=first_weak, adopts=True)
 
 
 scatter_p = _make("scatter", None)

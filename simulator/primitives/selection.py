@@ -49,7 +49,7 @@ def _select(ins, out, which, *cases):
 
 select_n_p = standard("select_n", _select_shape, _select_dtype, _select,
                       weak=lambda which, *cases: all(c.weak_type for c in cases),
-                      spec=_select_spec)
+                      spec=_select_spec, adopts=True)
 
 
 def _clamp_shape(low, operand, high):

@@ -65,7 +65,7 @@ def _show_broadcast(params):
 
 
 broadcast_in_dim_p = standard("broadcast_in_dim", _broadcast_shape, input_dtype, _broadcast,
-                              spec=_broadcast_spec, print_params=_show_broadcast)
+                              spec=_broadcast_spec, adopts=True, print_params=_show_broadcast)
 
 
 def _reshape_shape(operand, *, new_sizes, dimensions, sharding):
