@@ -11,7 +11,7 @@ import functools
 import inspect
 import weakref
 from types import MethodType
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable
 
 from simulator import (errors, evaluate, fast_path, jit_call, outermost, process, shardings,
                        signature)
@@ -20,25 +20,6 @@ from simulator.errors import OutOfScope
 from simulator.params import PjitInfo, infer_params
 from simulator.shardings import UNSPECIFIED
 from simulator.stages import Lowered, Traced
-
-
-class Attributes(NamedTuple):
-    """The jit options that C++ keeps in the outer key.
-
-    ``inline``, ``keep_unused`` and which arguments are static are absent: two
-    wrappers that differ in those share their fast path entries.
-    """
-
-    donate_argnums: tuple
-    donate_argnames: tuple
-    device: Any
-    backend: Any
-    in_shardings: tuple
-    out_shardings: tuple
-    compiler_options: tuple
-
-    def fields(self) -> list[tuple[str, str]]:
-        return [(name, shardings.key_text(value)) for name, value in self._asdict().items()]
 
 
 class PjitFunction(jit_call.CppFunction):
@@ -57,9 +38,9 @@ class PjitFunction(jit_call.CppFunction):
         self._jit_info = info
         self._name = signature.fun_name(fun)
         self._static_argnums, self._static_argnames = info.static_argnums, info.static_argnames
-        self._attributes = Attributes(
-            info.donate_argnums, info.donate_argnames, None, None,
-            info.in_shardings.key, info.out_shardings.key, info.compiler_options_kvs)
+        self._attributes = fast_path.Attributes(
+            info.donate_argnums, info.donate_argnames, info.in_shardings.key,
+            info.out_shardings.key, info.compiler_options_kvs)
         self._home: tuple[Any, fast_path.Table] | None = None
         if process.running():
             self._table()

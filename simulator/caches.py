@@ -7,42 +7,19 @@ leaves first. `StrongLRUCache` holds everything strongly.
 JAX source: ``jaxlib/weakref_lru_cache.cc``, ``jaxlib/strong_lru_cache.cc``,
 ``jax/_src/util.py: weakref_lru_cache, cache``.
 
+What is compared, and how, is in `simulator.keys`.
+
 Simplified: JAX's caches take a lock and let a second thread wait for the
-first. The model runs one computation at a time.
+first. The model runs one computation at a time. JAX's strong cache is cut into
+64 pieces that fill up one by one; here it is one.
 """
 
 from __future__ import annotations
 
-import weakref
 from collections import OrderedDict
 from typing import Any, Callable, Hashable, Iterator
 
-
-class _WeakKey(weakref.ref):
-    """A weak reference compared by its referent: identity, else ``==``.
-
-    The hash is taken while the referent lives. Two functions that compare equal
-    (frozen dataclasses, bound methods of one object) therefore share entries,
-    until the first of them dies.
-    """
-
-    __slots__ = ("_hash",)
-
-    def __init__(self, obj: Any, on_death: Callable[[Any], None] | None = None):
-        super().__init__(obj, on_death)
-        self._hash = hash(obj)
-
-    def __new__(cls, obj: Any, on_death: Callable[[Any], None] | None = None):
-        return super().__new__(cls, obj, on_death)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        mine, theirs = self(), other()  # type: ignore[operator]
-        if mine is None or theirs is None:
-            return self is other
-        return mine is theirs or bool(mine == theirs)
+from simulator.keys import PLAIN, KeyTable, WeakKey
 
 
 class _Group:
@@ -50,19 +27,24 @@ class _Group:
 
     __slots__ = ("owner", "entries")
 
-    def __init__(self, owner: _WeakKey):
+    def __init__(self, owner: WeakKey):
         self.owner = owner
         self.entries: dict[Hashable, _Entry] = {}
 
 
 class _Entry:
-    """One cached computation. Empty until the computation has returned."""
+    """One cached computation. Empty until the computation has returned.
 
-    __slots__ = ("group", "key", "result", "full", "note")
+    Args:
+      key: the values of its key's fields. slot: the same as they are compared.
+    """
 
-    def __init__(self, group: _Group | None, key: Hashable):
+    __slots__ = ("group", "key", "slot", "result", "full", "note")
+
+    def __init__(self, group: _Group | None, key: tuple, slot: Hashable):
         self.group = group
         self.key = key
+        self.slot = slot
         self.result: Any = None
         self.full = False
         self.note: Any = None  # the key as text, kept by the recorder
@@ -77,8 +59,9 @@ class WeakrefLRUCache:
         context, read anew for every lookup.
       maxsize: number of entries kept, or None for no limit.
       on_lookup: called with ``(outcome, weak, key, entry)`` after a lookup was
-        decided and before anything is computed.
+        decided and before anything is computed; `key` is ``(context, *rest)``.
       on_compute: called whenever the computation runs.
+      table: how the key is compared, if not simply by ``==``.
 
     An entry is inserted before its value is computed. When the computation
     raises, the empty entry stays: later lookups count as hits but compute again
@@ -92,21 +75,24 @@ class WeakrefLRUCache:
     def __init__(self, compute: Callable[..., Any], context: Callable[[], Hashable],
                  maxsize: int | None = 2048,
                  on_lookup: Callable[[str, Any, tuple, Any], None] | None = None,
-                 on_compute: Callable[[], None] | None = None):
+                 on_compute: Callable[[], None] | None = None, table: KeyTable = PLAIN):
         self.compute = compute
+        self.table = table
         self.context = context
         self.maxsize = maxsize
         self.on_lookup = on_lookup
         self.on_compute = on_compute
         self.hits = 0
         self.misses = 0
-        self._groups: dict[_WeakKey, _Group] = {}
+        self._groups: dict[WeakKey, _Group] = {}
         self._order: OrderedDict[_Entry, None] = OrderedDict()  # oldest first
 
     def __call__(self, weak: Any, *rest: Any) -> Any:
-        key = (self.context(), rest)
-        group = self._groups.get(_WeakKey(weak))
-        entry = group.entries.get(key) if group is not None else None
+        key = (self.context(), *rest)
+        slot = self.table.slot(key)
+        weak_key = self.table.weak_key
+        group = self._groups.get(weak_key(weak))
+        entry = group.entries.get(slot) if group is not None else None
         if entry is not None:
             self.hits += 1
             self._order.move_to_end(entry)
@@ -115,9 +101,9 @@ class WeakrefLRUCache:
             return entry.result if entry.full else self._run(weak, rest)
         self.misses += 1
         if group is None:
-            owner = _WeakKey(weak, self._forget)
+            owner = weak_key(weak, self._forget)
             group = self._groups[owner] = _Group(owner)
-        entry = group.entries[key] = _Entry(group, key)
+        entry = group.entries[slot] = _Entry(group, key, slot)
         self._order[entry] = None
         if self.maxsize is not None and len(self._order) > self.maxsize:
             self._drop(next(iter(self._order)))
@@ -135,7 +121,7 @@ class WeakrefLRUCache:
     def _drop(self, entry: _Entry) -> None:
         del self._order[entry]
         group = entry.group
-        del group.entries[entry.key]
+        del group.entries[entry.slot]
         if not group.entries:
             self._groups.pop(group.owner, None)
 
@@ -145,14 +131,14 @@ class WeakrefLRUCache:
                 self._order.pop(entry, None)
             group.entries.clear()
 
-    def _forget(self, owner: _WeakKey) -> None:
+    def _forget(self, owner: WeakKey) -> None:
         # Called by the garbage collector when a first argument has died; a dict
         # finds a key by identity first, so the dead key still finds its group.
         self._drop_group(self._groups.pop(owner, None))
 
     def evict(self, weak: Any) -> None:
         """Drop every entry of one first argument (``evict_weakref``)."""
-        self._drop_group(self._groups.pop(_WeakKey(weak), None))
+        self._drop_group(self._groups.pop(self.table.weak_key(weak), None))
 
     def clear(self) -> None:
         """Drop everything and set the counters to zero (``cache_clear``)."""
@@ -161,7 +147,7 @@ class WeakrefLRUCache:
         self.hits = self.misses = 0
 
     def keys(self) -> Iterator[tuple[Any, tuple]]:
-        """Yield ``(first argument, (context, rest))`` of the live entries, oldest first."""
+        """Yield ``(first argument, (context, *rest))`` of the live entries, oldest first."""
         for entry in list(self._order):
             weak = entry.group.owner()
             if weak is not None:
@@ -185,8 +171,9 @@ class StrongLRUCache:
     def __init__(self, compute: Callable[..., Any], context: Callable[[], Hashable],
                  maxsize: int = 4096,
                  on_lookup: Callable[[str, tuple, Any], None] | None = None,
-                 on_compute: Callable[[], None] | None = None):
+                 on_compute: Callable[[], None] | None = None, table: KeyTable = PLAIN):
         self.compute = compute
+        self.table = table
         self.context = context
         self.maxsize = maxsize
         self.on_lookup = on_lookup
@@ -196,22 +183,23 @@ class StrongLRUCache:
         self._entries: OrderedDict[Hashable, _Entry] = OrderedDict()
 
     def __call__(self, *args: Any) -> Any:
-        key = (self.context(), args)
-        entry = self._entries.get(key)
+        key = (self.context(), *args)
+        slot = self.table.slot(key)
+        entry = self._entries.get(slot)
         if entry is not None:
             self.hits += 1
-            self._entries.move_to_end(key)
+            self._entries.move_to_end(slot)
             if self.on_lookup:
                 self.on_lookup("hit", key, entry)
             return entry.result
         self.misses += 1
-        entry = _Entry(None, key)
+        entry = _Entry(None, key, slot)
         if self.on_lookup:
             self.on_lookup("miss", key, entry)
         if self.on_compute:
             self.on_compute()
         entry.result = self.compute(*args)
-        self._entries[key] = entry
+        self._entries[slot] = entry
         if len(self._entries) > self.maxsize:
             self._entries.popitem(last=False)
         return entry.result

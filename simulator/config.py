@@ -21,6 +21,23 @@ from simulator.config_states import FLAGS, PUBLIC, StateInfo, all_states, env_bo
 from simulator.errors import OutOfScope
 
 
+class JitKey(tuple):
+    """The values of the states in the jit key. Compared one by one; never hashed."""
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class TraceContext(tuple):
+    """The values of the states in the trace context. The hash is computed once."""
+
+    def __hash__(self) -> int:
+        known = self.__dict__.get("hash")
+        if known is None:
+            known = self.__dict__["hash"] = tuple.__hash__(self)
+        return known
+
+
 class _Local(threading.local):
     def __init__(self):
         self.overrides, self.snapshots = {}, {}
@@ -158,19 +175,20 @@ class Config:
         """`set_local` that returns the override before (UNSET when there was none)."""
         return self._states[name].swap_local(value)
 
-    def jit_key(self) -> tuple:
+    def jit_key(self) -> JitKey:
         """The values that the C++ fast path compares, in JAX's order."""
-        return self._snapshot("jit", self._jit)
+        return self._snapshot(JitKey, self._jit)
 
-    def trace_context(self) -> tuple:
+    def trace_context(self) -> TraceContext:
         """The values at the head of every Python cache key, in JAX's order."""
-        return self._snapshot("trace", self._trace)
+        return self._snapshot(TraceContext, self._trace)
 
-    def _snapshot(self, which: str, states: list[State]) -> tuple:
-        known = self._local.snapshots.get(which)
+    def _snapshot(self, kind: type, states: list[State]) -> tuple:
+        # The same object again while no state has changed: comparing it costs nothing.
+        known = self._local.snapshots.get(kind)
         if known is None or known[0] != self._version:
-            known = self._version, tuple(s.value for s in states)
-            self._local.snapshots[which] = known
+            known = self._version, kind(s.value for s in states)
+            self._local.snapshots[kind] = known
         return known[1]
 
     def jit_key_names(self) -> list[str]:

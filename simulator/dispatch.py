@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import errors, outermost, process
+from simulator import errors, keys, outermost, process
 from simulator.caches import StrongLRUCache
 from simulator.tracer import Tracer
 from simulator.values import abstractify
@@ -85,7 +85,7 @@ def _primitive_callable(primitive: Any, params: tuple) -> Any:
 
 def _report(outcome: str, key: tuple, entry: Any) -> None:
     here = process.current()
-    context, (primitive, params) = key
+    context, primitive, params = key
     here.recorder.lookup(
         "prim", primitive.name, outcome, entry,
         lambda: [("primitive", primitive.name), *((k, str(v)) for k, v in params),
@@ -95,4 +95,5 @@ def _report(outcome: str, key: tuple, entry: Any) -> None:
 
 def new_cache(context: Any) -> StrongLRUCache:
     """The side door: one jitted function per (trace context, primitive, parameters)."""
-    return StrongLRUCache(_primitive_callable, context, maxsize=4096, on_lookup=_report)
+    return StrongLRUCache(_primitive_callable, context, maxsize=4096, on_lookup=_report,
+                          table=keys.PRIM)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from simulator import evaluate, explain, process, shardings
+from simulator import evaluate, explain, keys, process, shardings
 from simulator.arrays import Array
 from simulator.caches import WeakrefLRUCache
 from simulator.module import Module
@@ -130,7 +130,7 @@ class MeshComputation:
             return self._executable
         options = self.compiler_options + tuple((compiler_options or {}).items())
         xla = here.compile(
-            self.module, self.module.name, False,
+            self.module, self.module.name,
             tuple(s is UNSPECIFIED for s in self.in_shardings),
             tuple(s is UNSPECIFIED for s in self.out_shardings),
             _callbacks(self.module), self.devices, options)
@@ -150,31 +150,26 @@ def _callbacks(module: Module) -> tuple:
                  if "callback" in e.params)
 
 
-def _compile_nocache(module: Module, name: str, tuple_args: bool, prop_in: tuple,
-                     prop_out: tuple, callbacks: tuple, devices: tuple, options: tuple
-                     ) -> XlaExecutable:
+def _compile_nocache(module: Module, name: str, prop_in: tuple, prop_out: tuple,
+                     callbacks: tuple, devices: tuple, options: tuple) -> XlaExecutable:
     here = process.current()
     with explain.finished_compilation(name):
         return here.disk.compile_or_get_cached(module, devices, options)
 
 
-_FIELDS = ("name", "tuple_args", "allow_prop_to_inputs", "allow_prop_to_outputs",
-           "host_callbacks", "devices", "compiler_options")
-
-
 def _report(outcome: str, module: Any, key: tuple, entry: Any) -> None:
     here = process.current()
-    context, rest = key
+    context, *rest = key
     name = module.name.removeprefix("jit(").removesuffix(")")
 
     def fields() -> list:
         return [("module", here.recorder.identities.label(module, f"module of {name}")),
                 *here.config.trace_context_fields(context),
-                *((k, shardings.key_text(v)) for k, v in zip(_FIELDS, rest))]
+                *((k, shardings.key_text(v)) for k, v in zip(keys.COMPILE.names[1:], rest))]
 
     here.recorder.lookup("compile", name, outcome, entry, fields, here.compile.entries)
 
 
 def new_cache(context: Any) -> WeakrefLRUCache:
     """``_cached_compilation``: 2048 entries, the module held weakly, by identity."""
-    return WeakrefLRUCache(_compile_nocache, context, 2048, _report)
+    return WeakrefLRUCache(_compile_nocache, context, 2048, _report, table=keys.COMPILE)

@@ -20,6 +20,7 @@ from simulator import process, tree_errors
 from simulator.avals import ShapedArray
 from simulator.keypaths import keystr
 from simulator.listeners import COMPILE
+from simulator.signature import FlatCall
 from simulator.source import callsite, is_user_file
 
 
@@ -146,8 +147,8 @@ def tracing_miss(fun: Any, context: tuple, arguments: Any, debug_info: Any, cach
     else:
         lines.append(f"  for {debug_info.func_name}{source}")
         names = here.config.trace_context_names()
-        closest = min(_difference(names, (context, arguments, debug_info), (c, *rest))
-                      for c, rest in earlier)
+        closest = min(_difference(names, (context, arguments, debug_info),
+                                  (c, FlatCall(*call), dbg)) for c, *call, dbg in earlier)
         lines.append("  all previously seen cache keys differ. For the closest previous key:")
         lines.append("  " + closest[-1])
     _warn("interpreters.partial_eval", "\n".join(lines))

@@ -15,13 +15,15 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from typing import Any, Callable
+from typing import Any, Callable, Hashable, NamedTuple
 
 from simulator import dtypes, process, shardings
 from simulator.arrays import Array
+from simulator.keys import FUNCTION, SIGNATURE
 from simulator.literals import TypedNDArray
 from simulator.ndarray import NDArray
 from simulator.scalar_types import Generic
+from simulator.signature import ArgumentSignature
 from simulator.values import PYTHON_SCALARS, x64
 
 CAPACITY = 8192
@@ -31,45 +33,47 @@ class Unparsable(Exception):
     """C++ cannot build a signature from these arguments; Python must look at them."""
 
 
-class CallSignature:
-    """The inner key: everything about one call that C++ compares.
+class Attributes(NamedTuple):
+    """The jit options that C++ keeps in the outer key, see `keys.FUNCTION`.
+
+    ``inline``, ``keep_unused`` and which arguments are static are absent: two
+    wrappers that differ in those share their fast path entries.
+    """
+
+    donate_argnums: tuple
+    donate_argnames: tuple
+    in_shardings: tuple
+    out_shardings: tuple
+    compiler_options: tuple
+
+    def fields(self) -> list[tuple[str, str]]:
+        return [(name, shardings.key_text(value)) for name, value in self._asdict().items()]
+
+
+class CallSignature(NamedTuple):
+    """The inner key: everything about one call that C++ compares, see `keys.SIGNATURE`.
 
     Args:
-      arguments: `signature.ArgumentSignature` (trees, names, static values).
+      treedefs, names, static_args, static_names: as in `signature.ArgumentSignature`.
       avals: (dtype, shape, weak type) per dynamic leaf.
       placements: sharding per leaf, None for anything but a `jax.Array`.
       committed: bool per leaf.
-      configs: the snapshot of the config states in the jit key. Compared, but not
-        hashed.
+      configs: the snapshot of the config states in the jit key.
     """
 
-    __slots__ = ("arguments", "avals", "placements", "committed", "configs", "_hash")
-
-    def __init__(self, arguments: Any, avals: tuple, placements: tuple, committed: tuple,
-                 configs: tuple):
-        self.arguments = arguments
-        self.avals = avals
-        self.placements = placements
-        self.committed = committed
-        self.configs = configs
-        self._hash = hash((arguments, avals, committed,
-                           tuple(map(shardings.hash_for_jit, placements))))
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return (isinstance(other, CallSignature)
-                and self.avals == other.avals
-                and self.committed == other.committed
-                and self.arguments == other.arguments
-                and all(map(shardings.equal_for_jit, self.placements, other.placements))
-                and self.configs == other.configs)
+    treedefs: tuple
+    names: tuple
+    static_args: tuple
+    static_names: tuple
+    avals: tuple
+    placements: tuple
+    committed: tuple
+    configs: tuple
 
     def fields(self) -> list[tuple[str, str]]:
         """The key as named texts."""
         config = process.current().config
-        return [*self.arguments.fields(),
+        return [*map(tuple, ArgumentSignature(*self[:4]).fields()),
                 ("avals", ", ".join(_aval_text(*a) for a in self.avals)),
                 ("shardings", ", ".join(map(shardings.key_text, self.placements))),
                 ("layouts", ", ".join("default" if p is not None else "none"
@@ -115,7 +119,7 @@ def call_signature(arguments: Any, leaves: list) -> CallSignature:
     for leaf, is_committed in zip(leaves, committed):
         if isinstance(leaf, Array) and not is_committed and len(leaf.sharding.device_set) > 1:
             raise Unparsable("uncommitted array on several devices")
-    return CallSignature(arguments, avals, placements, committed,
+    return CallSignature(*arguments, avals, placements, committed,
                          process.current().config.jit_key())
 
 
@@ -124,14 +128,16 @@ class Entry:
 
     Args:
       table: the inner map it lives in.
-      key: its signature.
+      key: its signature, held so that the pointers in `slot` stay meaningful.
+      slot: the signature as it is compared.
     """
 
-    __slots__ = ("table", "key", "executable", "out_tree", "running", "note")
+    __slots__ = ("table", "key", "slot", "executable", "out_tree", "running", "note")
 
-    def __init__(self, table: "Table", key: CallSignature):
+    def __init__(self, table: "Table", key: CallSignature, slot: Hashable):
         self.table = table
         self.key = key
+        self.slot = slot
         self.executable: Any = None
         self.out_tree: Any = None
         self.running = False
@@ -147,23 +153,24 @@ class Table:
 
     def __init__(self, cache: "FastPathCache"):
         self.cache = cache
-        self.entries: dict[CallSignature, Entry] = {}
+        self.entries: dict[Hashable, Entry] = {}
 
     def find(self, key: CallSignature) -> Entry | None:
         """The entry of a signature, now the most recently used one."""
-        entry = self.entries.get(key)
+        entry = self.entries.get(SIGNATURE.slot(key))
         if entry is not None:
             self.cache.order.move_to_end(entry)
         return entry
 
     def insert(self, key: CallSignature) -> Entry:
         """Add a dead entry; push out the least recently used one when full."""
-        entry = self.entries[key] = Entry(self, key)
+        slot = SIGNATURE.slot(key)
+        entry = self.entries[slot] = Entry(self, key, slot)
         order = self.cache.order
         order[entry] = None
         if len(order) > self.cache.capacity:
             oldest, _ = order.popitem(last=False)
-            del oldest.table.entries[oldest.key]
+            del oldest.table.entries[oldest.slot]
         return entry
 
     def clear(self) -> None:
@@ -179,16 +186,16 @@ class FastPathCache:
     def __init__(self, capacity: int = CAPACITY):
         self.capacity = capacity
         self.order: OrderedDict[Entry, None] = OrderedDict()
-        self.tables: dict[tuple[int, Any], tuple[weakref.ref, Table]] = {}
+        self.tables: dict[Hashable, tuple[weakref.ref, Table]] = {}
 
-    def table(self, fun: Callable, attributes: Any) -> Table:
+    def table(self, fun: Callable, attributes: Attributes) -> Table:
         """The table of a function with these jit attributes, made when missing.
 
         A function that cannot be weakly referenced gets a table of its own.
         """
-        key = (id(fun), attributes)
+        key = FUNCTION.slot((fun, *attributes))
         found = self.tables.get(key)
-        if found is not None and found[0]() is fun:
+        if found is not None:
             return found[1]
         table = Table(self)
         cache = weakref.ref(self)

@@ -15,7 +15,6 @@ import weakref
 from typing import Any, Callable
 
 from simulator import fast_path, jit_call, process, pytrees
-from simulator.api import Attributes
 from simulator.caches import WeakrefLRUCache
 from simulator.jaxpr import Jaxpr, Literal
 
@@ -55,8 +54,8 @@ class JaxprFunction(jit_call.CppFunction):
         self._name = params["name"]
         self._function = _functions()(params["jaxpr"], *(params[k] for k in _KEY))
         donated = tuple(i for i, d in enumerate(params["donated_invars"]) if d)
-        self._attributes = Attributes(donated, (), None, None, params["in_shardings"],
-                                      params["out_shardings"], ())
+        self._attributes = fast_path.Attributes(donated, (), params["in_shardings"],
+                                                params["out_shardings"], ())
 
     def _table(self) -> fast_path.Table:
         return process.current().fast_path.table(self._function, self._attributes)

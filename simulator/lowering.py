@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from simulator import effects, explain, lower_fun, process, shardings
+from simulator import effects, explain, keys, lower_fun, process, shardings
 from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.caches import WeakrefLRUCache
 from simulator.donation import Donation, plan_donation
@@ -27,7 +27,7 @@ from simulator.shardings import UNSPECIFIED, SemanticallyEqualShardings
 from simulator.values import abstractify
 
 
-def lower(args: list, params: dict, platforms: Any = None) -> MeshComputation:
+def lower(args: list, params: dict) -> MeshComputation:
     """Look up, or make, the computation of a jit call.
 
     Args:
@@ -40,9 +40,8 @@ def lower(args: list, params: dict, platforms: Any = None) -> MeshComputation:
     p = params
     in_shardings = resolve_in_shardings(args, p["in_shardings"])
     return process.current().lower(
-        p["jaxpr"], in_shardings, p["out_shardings"], p["in_layouts"], p["out_layouts"],
-        p["donated_invars"], p["ctx_mesh"], p["name"], p["keep_unused"], p["inline"],
-        p["compiler_options_kvs"], platforms)
+        p["jaxpr"], in_shardings, p["out_shardings"], p["donated_invars"], p["ctx_mesh"],
+        p["name"], p["keep_unused"], p["inline"], p["compiler_options_kvs"])
 
 
 def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
@@ -108,10 +107,9 @@ def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
     return _Dce(new, tuple(d for d, u in zip(donated, used) if u), kept)
 
 
-def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, in_layouts: tuple,
-                   out_layouts: tuple, donated: tuple, ctx_mesh: Any, name: str,
-                   keep_unused: bool, inline: Any, compiler_options: tuple, platforms: Any
-                   ) -> MeshComputation:
+def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, donated: tuple,
+                   ctx_mesh: Any, name: str, keep_unused: bool, inline: Any,
+                   compiler_options: tuple) -> MeshComputation:
     here = process.current()
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
     in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
@@ -133,17 +131,15 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, in_l
         pruned, f"jit({name})", in_avals, out_avals,
         SemanticallyEqualShardings(in_shardings, in_avals),
         SemanticallyEqualShardings(out_shardings, out_avals),
-        in_layouts, out_layouts, len(devices), devices if requires_devices(pruned) else None,
-        donated, platforms, None)
+        len(devices), devices if requires_devices(pruned) else None, donated)
     return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
                            committed, compiler_options, ctx_mesh, inner)
 
 
 def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tuple,
                  semantic_in: SemanticallyEqualShardings,
-                 semantic_out: SemanticallyEqualShardings, in_layouts: tuple, out_layouts: tuple,
-                 num_devices: int, device_assignment: Any, donated: tuple, platforms: Any,
-                 abstract_mesh: Any) -> Module:
+                 semantic_out: SemanticallyEqualShardings, num_devices: int,
+                 device_assignment: Any, donated: tuple) -> Module:
     here = process.current()
     explain.compiling(module_name, in_avals, semantic_in.shardings)
     effects.check_devices(jaxpr.effects, num_devices)
@@ -166,19 +162,11 @@ def _plain(module_name: str) -> str:
     return module_name.removeprefix("jit(").removesuffix(")")
 
 
-_LOWER_FIELDS = ("in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated",
-                 "ctx_mesh", "name", "keep_unused", "inline", "compiler_options",
-                 "lowering_platforms")
-_HLO_FIELDS = ("module_name", "in_avals", "out_avals", "semantic_in_shardings",
-               "semantic_out_shardings", "in_layouts", "out_layouts", "num_devices",
-               "device_assignment", "donated", "platforms", "abstract_mesh")
-
-
-def _report_with(station: str, names: tuple, title: Any) -> Any:
+def _report_with(table: keys.KeyTable, title: Any) -> Any:
     def report(outcome: str, jaxpr: Any, key: tuple, entry: Any) -> None:
         here = process.current()
-        context, rest = key
-        parts = dict(zip(names, rest))
+        context, *rest = key
+        parts = dict(zip(table.names[1:], rest))
         name = title(parts)
 
         def fields() -> list:
@@ -186,21 +174,22 @@ def _report_with(station: str, names: tuple, title: Any) -> Any:
                     *here.config.trace_context_fields(context),
                     *((k, shardings.key_text(v)) for k, v in parts.items())]
 
-        here.recorder.lookup(station, name, outcome, entry, fields,
-                             here.python_caches()[station].entries)
+        here.recorder.lookup(table.station, name, outcome, entry, fields,
+                             here.python_caches()[table.station].entries)
     return report
 
 
 def new_lower_cache(context: Any) -> WeakrefLRUCache:
     """``_pjit_lower``: 2048 entries, the jaxpr held weakly, by identity."""
     return WeakrefLRUCache(_lower_nocache, context, 2048,
-                           _report_with("lower", _LOWER_FIELDS, lambda p: p["name"]))
+                           _report_with(keys.LOWER, lambda p: p["name"]), table=keys.LOWER)
 
 
 def new_hlo_cache(context: Any) -> WeakrefLRUCache:
     """``_cached_lowering_to_hlo``: 2048 entries, the pruned jaxpr held weakly."""
     return WeakrefLRUCache(_hlo_nocache, context, 2048,
-                           _report_with("hlo", _HLO_FIELDS, lambda p: _plain(p["module_name"])))
+                           _report_with(keys.HLO, lambda p: _plain(p["module_name"])),
+                           table=keys.HLO)
 
 
 def new_dce_cache(context: Any) -> WeakrefLRUCache:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any, Callable, NamedTuple
 
-from simulator import explain, mesh, process, shardings, signature, tracing
+from simulator import explain, keys, mesh, process, shardings, signature, tracing
 from simulator.avals import ShapedArray
 from simulator.caches import WeakrefLRUCache
 from simulator.jaxpr import Jaxpr, separate_consts
@@ -76,7 +76,7 @@ def infer_params(fun: Callable, info: PjitInfo, args: tuple, kwargs: dict
     sig, leaves = signature.parse_arguments(
         args, kwargs, info.static_argnums, info.static_argnames, here.registries.tracing)
     avals = _input_types(fun, info, leaves, args, kwargs)
-    cell = here.params(fun, info, sig, avals, ctx_mesh)
+    cell = here.params(fun, info, *sig, avals, ctx_mesh)
     if cell.params is None:
         cell.params = _trace(fun, info, ctx_mesh, avals, args, kwargs)
     return cell.params, cell.params.consts + leaves
@@ -162,13 +162,14 @@ def _result_names(info: PjitInfo, tree: Any) -> tuple | None:
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     here = process.current()
-    context, (info, sig, avals, ctx_mesh) = key
+    context, info, *sig, avals, ctx_mesh = key
     name = signature.fun_name(fun)
 
     def fields() -> list:
         label = here.recorder.identities.label
         return [("function", label(fun, name)), *here.config.trace_context_fields(context),
-                ("PjitInfo", label(info, f"jit({name})")), *sig.fields(),
+                ("PjitInfo", label(info, f"jit({name})")),
+                *signature.ArgumentSignature(*sig).fields(),
                 ("avals", ", ".join(map(str, avals))), ("ctx mesh", str(ctx_mesh))]
 
     here.recorder.lookup("params", name, outcome, entry, fields, here.params.entries)
@@ -176,4 +177,4 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
 
 def new_cache(context: Any) -> WeakrefLRUCache:
     """The params cache: 2048 entries, the function held weakly and compared by ``==``."""
-    return WeakrefLRUCache(lambda *key: _Cell(), context, 2048, _report)
+    return WeakrefLRUCache(lambda *key: _Cell(), context, 2048, _report, table=keys.PARAMS)

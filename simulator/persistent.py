@@ -20,7 +20,7 @@ import hashlib
 import os
 from typing import Any
 
-from simulator import explain
+from simulator import explain, keys
 from simulator.errors import OutOfScope
 from simulator.executable import XlaExecutable
 from simulator.facts import facts
@@ -90,8 +90,12 @@ class Disk:
                     and self._option("jax_compilation_cache_dir") is not None
                     and self._option("jax_enable_compilation_cache"))
 
-    def key(self, module: Module, devices: tuple, options: tuple) -> list[tuple[str, str]]:
-        """The parts of the key, in the order in which JAX hashes them."""
+    def key(self, module: Module, devices: tuple, options: tuple) -> tuple:
+        """The parts of the key: the fields of `keys.DISK`.
+
+        Simplified: platform, compression and custom hook are the same for every
+        process here; they are shown, but not hashed.
+        """
         flags = self._process.environ
         words = f"{flags.get('XLA_FLAGS', '')} {flags.get('LIBTPU_INIT_ARGS', '')}".split()
         words += [a for a in self._process.argv if a.startswith("--xla")]
@@ -109,14 +113,8 @@ class Disk:
                            ("propagate_to_outputs",
                             [s is UNSPECIFIED for s in module.out_shardings]),
                            *options]
-        return [("module", module.text),
-                ("jaxlib", facts()["jaxlib"]),
-                ("platform", "cpu"),
-                ("xla_flags", " ".join(xla_flags)),
-                ("compile_options", str(compile_options)),
-                ("topology", f"{len(self._process.devices)} devices"),
-                ("compression", "zlib"),
-                ("custom_hook", "")]
+        return (module.sym_name, module.text, facts()["jaxlib"], " ".join(xla_flags),
+                tuple(compile_options), f"{len(self._process.devices)} devices")
 
     def compile_or_get_cached(self, module: Module, devices: tuple, options: tuple
                               ) -> XlaExecutable:
@@ -127,8 +125,8 @@ class Disk:
             recorder.work("compile", name)
             return XlaExecutable(module, "compiled")
         parts = self.key(module, devices, options)
-        digest = hashlib.sha256(repr(parts).encode()).hexdigest()
-        key = f"{module.sym_name}-{digest}"
+        name_part, *hashed = keys.DISK.slot(parts)
+        key = f"{name_part}-{hashlib.sha256(repr(hashed).encode()).hexdigest()}"
         self._event("compile_requests_use_cache")
         directory = self._directory()
         file = os.path.join(directory, f"{key}-cache") if directory else None
@@ -158,7 +156,7 @@ class Disk:
         return True, False
 
     def _write(self, file: str | None, key: str, module: Module, name: str, corrupt: bool,
-               parts: list) -> None:
+               parts: tuple) -> None:
         recorder = self._process.recorder
         seconds = self._option("jax_persistent_cache_min_compile_time_secs")
         if seconds > SURELY_LONGER_SECS:
@@ -187,12 +185,14 @@ class Disk:
                 out.write(_MAGIC + repr(parts).encode())
         recorder.store("disk", name, "written", "")
 
-    def _report(self, name: str, outcome: str, key: str, parts: list) -> None:
-        shown = [("file", key), *((k, _short(v)) for k, v in parts)]
+    def _report(self, name: str, outcome: str, key: str, parts: tuple) -> None:
+        shown = [("file name", key), *((k, _short(str(v))) for k, v in
+                                       zip(keys.DISK.names[1:], parts[1:])), *_CONSTANT_PARTS]
         self._process.recorder.lookup("disk", name, outcome, None, lambda: shown, lambda: [])
 
 
 _MAGIC = b"six caches\n"
+_CONSTANT_PARTS = (("platform", "cpu"), ("compression", "zlib"), ("custom_hook", ""))
 
 
 def _short(text: str) -> str:

@@ -6,7 +6,7 @@ The classes are in `simulator.sharding_types`, the arguments of `jax.jit` in
 
 Which comparison is used where:
 
-* fast path: `equal_for_jit` (the mesh by pointer);
+* fast path: `placements` (the mesh by pointer);
 * lower: ``==`` (spec object, mesh object): ``P('x')`` is not ``P('x', None)``;
 * hlo: `SemanticallyEqualShardings` (the layout only; devices and names aside).
 
@@ -36,26 +36,22 @@ from simulator.sharding_types import (UNSPECIFIED, ChosenByXla,  # noqa: F401
 
 # --- comparisons -------------------------------------------------------------
 
-def equal_for_jit(a: Any, b: Any) -> bool:
-    """How the fast path compares two placements (None: not a `jax.Array`)."""
-    if a is b:
-        return True
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, NamedSharding):
-        return a.mesh is b.mesh and a.spec is b.spec and a.memory_kind == b.memory_kind
-    if isinstance(a, SingleDeviceSharding):
-        return a._device is b._device and a.memory_kind == b.memory_kind
-    return a == b
+def placement(sharding: Any) -> Any:
+    """What the fast path compares of where an array lives (None: not a `jax.Array`).
+
+    The mesh and the device by pointer, the spec too, since equal specs are one
+    object; other shardings by ``==``. The pointers mean something as long as the
+    sharding is held."""
+    if type(sharding) is SingleDeviceSharding:
+        return SingleDeviceSharding, id(sharding._device)
+    if type(sharding) is NamedSharding:
+        return NamedSharding, id(sharding.mesh), id(sharding.spec)
+    return sharding
 
 
-def hash_for_jit(sharding: Any) -> int:
-    """The hash that goes with `equal_for_jit`: of a named sharding only the mesh."""
-    if isinstance(sharding, NamedSharding):
-        return id(sharding.mesh)
-    if isinstance(sharding, SingleDeviceSharding):
-        return id(sharding._device)
-    return hash(sharding)
+def placements(shardings: tuple) -> tuple:
+    """`placement` of each argument."""
+    return tuple(map(placement, shardings))
 
 
 class SemanticallyEqualShardings:

@@ -11,6 +11,8 @@ JAX source: `jaxlib/jax_jit.cc: ArgumentSignature, ParseArguments`;
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from simulator import pytrees
 from simulator.function_info import (arg_names, check_callable, clean_keystr,  # noqa: F401
                                      ensure_inbounds, fun_name, fun_signature, fun_sourceinfo,
@@ -19,44 +21,50 @@ from simulator.jaxpr import DebugInfo
 from simulator.treedef import PyTreeDef, treedef_dict, treedef_tuple
 
 
-class ArgumentSignature:
+class ArgumentSignature(NamedTuple):
     """Structure, names and static values of one call.
 
-    Equality, in this order: tree structures; names of dynamic and of static
-    keywords; static values by ``type(a) is type(b) and (a is b or a == b)``. The
-    hash covers all of it but the metadata inside trees. ValueError from the
-    hash when a static value has none, from ``==`` when values cannot be compared.
+    Args:
+      treedefs: one per dynamic argument, positional ones first.
+      names, static_names: of the dynamic and the static keyword arguments, sorted.
+      static_args: a `Static` per static argument, positional ones first.
+
+    Comparing and hashing can raise, see `Static`. Metadata inside trees is
+    compared, but not hashed.
     """
 
-    __slots__ = ("treedefs", "names", "static_args", "static_names", "_hash")
-
-    def __init__(self, treedefs, names, static_args, static_names):
-        self.treedefs, self.names = tuple(treedefs), tuple(names)
-        self.static_args, self.static_names = tuple(static_args), tuple(static_names)
-        self._hash = None
-
-    def __hash__(self):
-        if self._hash is None:
-            self._hash = hash((self.treedefs, self.names, self.static_names,
-                               tuple(map(_static_hash, self.static_args))))
-        return self._hash
-
-    def __eq__(self, other):
-        return (isinstance(other, ArgumentSignature)
-                and len(self.treedefs) == len(other.treedefs)
-                and all(a == b for a, b in zip(self.treedefs, other.treedefs))
-                and self.names == other.names and self.static_names == other.static_names
-                and len(self.static_args) == len(other.static_args)
-                and all(map(_static_equal, self.static_args, other.static_args)))
+    treedefs: tuple
+    names: tuple
+    static_args: tuple
+    static_names: tuple
 
     def fields(self) -> list[list[str]]:
         """[[field, text], …] for the recording."""
-        out = [["treedefs", ", ".join(str(t) for t in self.treedefs)]]
-        for name, values in (("arg names", self.names), ("static args", self.static_args),
-                             ("static names", self.static_names)):
-            text = repr if name == "static args" else str
-            out.append([name, ", ".join(_safe(text, v) for v in values)])
-        return out
+        return [["treedefs", ", ".join(str(t) for t in self.treedefs)],
+                ["arg names", ", ".join(self.names)],
+                ["static args", ", ".join(_safe(repr, v.value) for v in self.static_args)],
+                ["static names", ", ".join(self.static_names)]]
+
+
+class Static:
+    """A static value in a signature: ``type(a) is type(b) and (a is b or a == b)``.
+
+    ValueError from the hash when the value has none, from ``==`` when the values
+    cannot be compared.
+    """
+
+    __slots__ = ("value", "_hash")
+
+    def __init__(self, value):
+        self.value, self._hash = value, None
+
+    def __hash__(self):
+        if self._hash is None:   # a program's own __hash__ runs once per call, as in C++
+            self._hash = _static_hash(self.value)
+        return self._hash
+
+    def __eq__(self, other):
+        return _static_equal(self.value, other.value)
 
 
 def _safe(text, value) -> str:
@@ -114,102 +122,94 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
         else:
             names.append(name)
             dynamic(kwargs[name])
-    return ArgumentSignature(trees, names, statics, static_names), leaves
+    return ArgumentSignature(tuple(trees), tuple(names), tuple(map(Static, statics)),
+                             tuple(static_names)), leaves
 
 
-class _Static:
-    """A static value inside a `FlatCall`: same type and ``==``, no identity short cut."""
+class TracedStatic:
+    """A static value in a tracing key: same type and ``==``, no identity short cut."""
 
-    __slots__ = ("value",)
+    __slots__ = ("value", "_hash")
 
     def __init__(self, value):
-        self.value = value
+        self.value, self._hash = value, None
 
     def __eq__(self, other):
-        return (isinstance(other, _Static) and type(self.value) is type(other.value)
-                and bool(self.value == other.value))
+        return type(self.value) is type(other.value) and bool(self.value == other.value)
 
     def __hash__(self):
-        return hash(self.value)
+        if self._hash is None:
+            self._hash = hash(self.value)
+        return self._hash
 
 
-class FlatCall:
+class FlatCall(NamedTuple):
     """(args, kwargs) taken apart: per argument a static value or a tree with leaves.
 
     Args:
-      items: one per argument, positional first: `_Static` or `PyTreeDef`.
-      keys: names of the keyword arguments, sorted; they are the last items.
+      trees: one per argument, positional first: a `PyTreeDef`, or None for a static one.
+      keywords: names of the keyword arguments, sorted; they are the last trees.
       leaves: all leaves in order (arguments, or their types for a cache key).
+      statics: a `TracedStatic` per static argument, in order.
     """
 
-    __slots__ = ("items", "keys", "leaves")
-
-    def __init__(self, items: tuple, keys: tuple, leaves: tuple):
-        self.items, self.keys, self.leaves = items, keys, leaves
-
-    def _key(self) -> tuple:
-        return self.leaves, self.items, self.keys
-
-    def __eq__(self, other):
-        return isinstance(other, FlatCall) and self._key() == other._key()
-
-    def __hash__(self):
-        return hash(self._key())
+    trees: tuple
+    keywords: tuple
+    leaves: tuple
+    statics: tuple
 
     def with_leaves(self, leaves) -> FlatCall:
         """The same call with other leaves."""
-        return FlatCall(self.items, self.keys, tuple(leaves))
+        return self._replace(leaves=tuple(leaves))
 
-    def _tree(self, keep) -> PyTreeDef:
+    def _tree(self, static) -> PyTreeDef:
         registry = self._registry()
-        n = len(self.items) - len(self.keys)
-        kept = [keep(x) for x in self.items]
+        n = len(self.trees) - len(self.keywords)
+        kept = [static if t is None else t for t in self.trees]
         args = [t for t in kept[:n] if t is not None]
-        pairs = [(k, t) for k, t in zip(self.keys, kept[n:]) if t is not None]
+        pairs = [(k, t) for k, t in zip(self.keywords, kept[n:]) if t is not None]
         return treedef_tuple(registry, [
             treedef_tuple(registry, args),
             treedef_dict(registry, [k for k, _ in pairs], [t for _, t in pairs])])
 
     def _registry(self):
-        return next((x.registry for x in self.items if isinstance(x, PyTreeDef)),
+        return next((t.registry for t in self.trees if t is not None),
                     pytrees.current().tracing)
 
     @property
     def tree(self) -> PyTreeDef:
         """Structure of (args, kwargs) without the static arguments."""
-        return self._tree(lambda x: x if isinstance(x, PyTreeDef) else None)
+        return self._tree(None)
 
     @property
     def tree_with_statics(self) -> PyTreeDef:
         """As `tree`, with an empty node (None) where a static argument is."""
-        none = self._registry().flatten(None)[1]
-        return self._tree(lambda x: x if isinstance(x, PyTreeDef) else none)
+        return self._tree(self._registry().flatten(None)[1])
 
     @property
     def tree_with_static_leaves(self) -> PyTreeDef:
         """As `tree`, with a leaf where a static argument is: what explanations compare."""
-        leaf = pytrees.current().tracing.flatten(0)[1]
-        return self._tree(lambda x: x if isinstance(x, PyTreeDef) else leaf)
+        return self._tree(pytrees.current().tracing.flatten(0)[1])
 
     def unflatten(self, leaf=None) -> tuple[tuple, dict]:
         """(args, kwargs) back, with `leaf(x)` for every leaf x; keywords sorted by name."""
         values = [x if leaf is None else leaf(x) for x in self.leaves]
+        statics = iter(self.statics)
         out, start = [], 0
-        for item in self.items:
-            if isinstance(item, _Static):
-                out.append(item.value)
+        for tree in self.trees:
+            if tree is None:
+                out.append(next(statics).value)
                 continue
-            end = start + item.num_leaves
-            out.append(item.unflatten(values[start:end]))
+            end = start + tree.num_leaves
+            out.append(tree.unflatten(values[start:end]))
             start = end
-        n = len(self.items) - len(self.keys)
-        return tuple(out[:n]), dict(zip(self.keys, out[n:]))
+        n = len(self.trees) - len(self.keywords)
+        return tuple(out[:n]), dict(zip(self.keywords, out[n:]))
 
     def fields(self) -> list[list[str]]:
         """[[field, text], …] for the recording; leaves are taken for types."""
-        statics = [x.value for x in self.items if isinstance(x, _Static)]
         return [["tree", str(self.tree)], ["avals", ", ".join(map(str, self.leaves))],
-                ["static args", ", ".join(_safe(repr, v) for v in statics)]]
+                ["static args", ", ".join(_safe(repr, s.value) for s in self.statics)]]
 
 
 def flatten_call(args, kwargs, static_argnums=(), static_argnames=(), registry=None) -> FlatCall:
@@ -217,17 +217,18 @@ def flatten_call(args, kwargs, static_argnums=(), static_argnames=(), registry=N
     registry = registry or pytrees.current().tracing
     # As JAX: a negative number without positional arguments is a ZeroDivisionError.
     fixed = {i % len(args) if i < 0 else i for i in static_argnums}
-    items, leaves = [], []
-    keys = tuple(sorted(kwargs))
-    values = [*enumerate(args), *((k, kwargs[k]) for k in keys)]
+    trees, leaves, statics = [], [], []
+    keywords = tuple(sorted(kwargs))
+    values = [*enumerate(args), *((k, kwargs[k]) for k in keywords)]
     for place, value in values:
         if place in (static_argnames if isinstance(place, str) else fixed):
-            items.append(_Static(value))
+            trees.append(None)
+            statics.append(TracedStatic(value))
             continue
         flat, tree = registry.flatten(value)
-        items.append(tree)
+        trees.append(tree)
         leaves.extend(flat)
-    return FlatCall(tuple(items), keys, tuple(leaves))
+    return FlatCall(tuple(trees), keywords, tuple(leaves), tuple(statics))
 
 
 def donation_vector(donate_argnums, donate_argnames, in_tree: PyTreeDef) -> tuple[bool, ...]:

@@ -120,7 +120,7 @@ class Lowered:
         raise OutOfScope("Lowered.cost_analysis", "the model does not count operations")
 
 
-class _AotAttributes:
+class _AotAttributes(fast_path.Attributes):
     def fields(self) -> list:
         return []
 
@@ -128,7 +128,8 @@ class _AotAttributes:
 class Compiled(jit_call.CppFunction):
     """A compiled function. Call it with arguments of exactly the compiled types."""
 
-    _attributes = _AotAttributes()
+    # A cache of its own with one function in it: there is nothing to tell apart.
+    _attributes = _AotAttributes((), (), (), (), ())
 
     def __init__(self, executable: Executable, params: JitParams):
         self._executable = executable

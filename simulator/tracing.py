@@ -17,7 +17,7 @@ import weakref
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, NamedTuple
 
-from simulator import dispatch, explain, folding, process, signature, source
+from simulator import dispatch, explain, folding, keys, process, signature, source
 from simulator.avals import ShapedArray
 from simulator.caches import WeakrefLRUCache
 from simulator.jaxpr import DebugInfo, Eqn, Jaxpr, Literal, Var
@@ -148,10 +148,12 @@ def trace_to_jaxpr(fun: Callable, arguments: Any, debug_info: DebugInfo) -> Trac
 
     Errors: RuntimeError under ``jax_no_tracing``; whatever `fun` raises.
     """
-    return process.current().trace(fun, arguments, debug_info)
+    return process.current().trace(fun, *arguments, debug_info)
 
 
-def _trace_nocache(fun: Callable, arguments: Any, debug_info: DebugInfo) -> Traced:
+def _trace_nocache(fun: Callable, *key: Any) -> Traced:
+    *call, debug_info = key
+    arguments = signature.FlatCall(*call)
     here = process.current()
     if here.config.value("jax_no_tracing"):
         raise RuntimeError(f"re-tracing function {fun} for `jit`, but 'no_tracing' is set")
@@ -186,7 +188,8 @@ def _lift_result(trace: JaxprTrace, leaf: Any, index: int, leaves: list, result:
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     here = process.current()
-    context, (arguments, debug_info) = key
+    context, *call, debug_info = key
+    arguments = signature.FlatCall(*call)
     name = signature.fun_name(fun)
 
     def fields() -> list:
@@ -202,4 +205,4 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
 
 def new_cache(context: Any) -> WeakrefLRUCache:
     """The tracing cache: unbounded, the function held weakly and compared by ``==``."""
-    return WeakrefLRUCache(_trace_nocache, context, None, _report)
+    return WeakrefLRUCache(_trace_nocache, context, None, _report, table=keys.TRACE)

@@ -180,17 +180,18 @@ def test_fast_path_comparison(here):
     P, N, d = shardings.PartitionSpec, shardings.NamedSharding, here.devices
     mesh = Mesh(d[:2], "x")
     a, b = N(mesh, P("x")), N(Mesh(d[:2], ("x",)), P("x"))
-    assert a is not b and shardings.equal_for_jit(a, b)
-    assert shardings.hash_for_jit(a) == shardings.hash_for_jit(b)
+    placement = shardings.placement
+    assert a is not b and placement(a) == placement(b)
+    assert hash(placement(a)) == hash(placement(b))
     one = shardings.SingleDeviceSharding(d[0])
     different = [N(mesh, P("x", None)), N(Mesh(d[2:4], "x"), P("x")),
                  N(Mesh(d[:2], "x", AxisType.Explicit), P("x")), one,
                  shardings.GSPMDSharding.replicated(d[:2]), None]
     for other in different:
-        assert not shardings.equal_for_jit(a, other) and not shardings.equal_for_jit(other, a)
-    assert shardings.equal_for_jit(one, shardings.SingleDeviceSharding(d[0]))
-    assert not shardings.equal_for_jit(one, shardings.SingleDeviceSharding(d[1]))
-    assert shardings.equal_for_jit(None, None)
+        assert placement(a) != placement(other) and placement(other) != placement(a)
+    assert placement(one) == placement(shardings.SingleDeviceSharding(d[0]))
+    assert placement(one) != placement(shardings.SingleDeviceSharding(d[1]))
+    assert placement(None) is None
 
 
 def test_spec_key_tells_none_from_nothing(here):

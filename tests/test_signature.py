@@ -111,7 +111,7 @@ def test_arg_names_and_donation(fun, nums, names):
             lambda: flattree.flatten_static_argnums_argnames_and_return_various_trees(
                 args, kwargs, nums, names))
         flat = outcome(lambda: signature.flatten_call(args, kwargs, nums, names))
-        if isinstance(flat, tuple):
+        if not isinstance(flat, signature.FlatCall):
             assert flat == trees
             continue
         _, with_nones, filtered = trees
