@@ -40,22 +40,37 @@ class Literal:
         self.aval = aval
 
 
+class EqnContext(NamedTuple):
+    """Where an equation was traced: its rule is lowered as if from there.
+
+    Args:
+      place: see `simulator.source.here`.
+      abstract_mesh, threefry_partitionable: the config states of then.
+
+    JAX source: ``jax/_src/core.py: JaxprEqnContext``.
+    """
+
+    place: Any
+    abstract_mesh: Any
+    threefry_partitionable: bool
+
+
 class Eqn:
     """One equation: ``outvars = primitive[params] invars``.
 
-    `source` is where the program asked for it; see `simulator.source.here`.
+    `context` is an `EqnContext`, or None for an equation that was not traced.
     """
 
-    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "source")
+    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "context")
 
     def __init__(self, invars: list, outvars: list, primitive: Any, params: dict,
-                 effects: frozenset = frozenset(), source: Any = None):
+                 effects: frozenset = frozenset(), context: EqnContext | None = None):
         self.invars = invars
         self.outvars = outvars
         self.primitive = primitive
         self.params = params
         self.effects = effects
-        self.source = source
+        self.context = context
 
 
 class DebugInfo(NamedTuple):

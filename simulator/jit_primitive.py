@@ -89,7 +89,7 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
     for key in ("out_shardings", "out_layouts"):
         p[key] = keep(p[key], used)
     return Eqn(list(keep(eqn.invars, used_ins)), list(keep(eqn.outvars, used)), eqn.primitive, p,
-               new.effects, eqn.source)
+               new.effects, eqn.context)
 
 
 jit_p = Primitive("jit", abstract=_abstract, impl=_impl, multiple_results=True,

@@ -14,12 +14,13 @@ LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
 
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
+import contextlib
+from typing import Any, Callable, Iterator, Sequence
 
-from simulator import signature, source, tracing
+from simulator import process, signature, source, tracing
 from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
-from simulator.jaxpr import Eqn, Jaxpr, subjaxprs
+from simulator.jaxpr import Eqn, EqnContext, Jaxpr, subjaxprs
 
 # Primitive name -> rule: does its lookups, returns the jaxprs it traced.
 RULES: dict[str, Callable[[Eqn], Sequence[Jaxpr]]] = {}
@@ -43,9 +44,28 @@ def _walk(jaxpr: Jaxpr, done: set) -> None:
         if key in done:
             continue
         done.add(key)
-        with source.pretending(eqn.source):
+        with _as_traced(eqn.context):
             for sub in inner if rule is None else rule(eqn):
                 _walk(sub, done)
+
+
+@contextlib.contextmanager
+def _as_traced(context: EqnContext | None) -> Iterator[None]:
+    # The mesh is set even when it is the empty one, so what a rule traces never
+    # shares an entry with what the program traces.
+    if context is None:
+        yield
+        return
+    config = process.current().config
+    before = [(name, config.swap_local(name, value)) for name, value in (
+        ("abstract_mesh_context_manager", context.abstract_mesh),
+        ("jax_threefry_partitionable", context.threefry_partitionable))]
+    try:
+        with source.pretending(context.place):
+            yield
+    finally:
+        for name, value in before:
+            config.set_local(name, value)
 
 
 def _key(eqn: Eqn) -> Any:
@@ -53,6 +73,7 @@ def _key(eqn: Eqn) -> Any:
         # A jitted function is one function of the module, whoever calls it.
         return id(eqn.params["jaxpr"]) if "jaxpr" in eqn.params else id(eqn)
     return (eqn.primitive, tuple(a.aval for a in eqn.invars), eqn.effects,
+            eqn.context and eqn.context[1:],
             tuple(sorted(eqn.params.items(), key=lambda item: item[0])))
 
 
@@ -107,10 +128,12 @@ def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
 
 @rule("conj")
 def _conj(eqn: Eqn) -> list[Jaxpr]:
-    from simulator.facade.jax import lax
+    from simulator.facade.jax import numpy as jnp
 
     def conjugate(x: Any) -> Any:
-        return lax.complex(lax.real(x), -lax.imag(x))
+        if x.dtype.family == "c":
+            jnp.negative(x)
+        return x
     return [trace(conjugate, *_avals(eqn), name="<lambda>")]
 
 

@@ -17,10 +17,10 @@ import weakref
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, NamedTuple
 
-from simulator import dispatch, explain, folding, keys, process, signature, source
+from simulator import dispatch, explain, folding, keys, mesh, process, signature, source
 from simulator.avals import ShapedArray
 from simulator.caches import WeakrefLRUCache
-from simulator.jaxpr import DebugInfo, Eqn, Jaxpr, Literal, Var
+from simulator.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.tracer import Tracer
 from simulator.values import abstractify, is_scalar_constant
 
@@ -77,15 +77,26 @@ class JaxprTrace:
             return Tracer(self, literal.aval, literal)
         if tracers and folding.forwards(primitive, tracers[0].aval, params):
             return tracers[0]
+        if primitive.name == "device_put" and folding.places_nowhere(
+                [self.constant(t) for t in tracers], params):
+            return tracers
         effects = primitive.effects(params) if primitive.effects else frozenset()
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
+    def constant(self, tracer: Tracer) -> Any:
+        """The value of a tracer that stands for a constant, else None."""
+        if isinstance(tracer.atom, Literal):
+            return tracer.atom.val
+        return next((c for v, c, _ in self._consts.values() if v is tracer.atom), None)
+
     def emit(self, primitive: Any, tracers: list[Tracer], avals: list, params: dict,
              effects: frozenset) -> list[Tracer]:
         outvars = [Var(a) for a in avals]
+        context = EqnContext(source.here(within=_trace_nocache.__code__), mesh.get_abstract_mesh(),
+                             process.current().config.value("jax_threefry_partitionable"))
         self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
-                             source.here(within=_trace_nocache.__code__)))
+                             context))
         return [Tracer(self, v.aval, v) for v in outvars]
 
     def inline(self, jaxpr: Jaxpr, args: list[Tracer]) -> list[Tracer]:
