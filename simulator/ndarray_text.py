@@ -47,15 +47,19 @@ def _fixed(x: float, d: dt.DType, places: int) -> str:
     return ("-" if math.copysign(1, x) < 0 else "") + whole + "." + frac
 
 
-def _exponential(x: float, d: dt.DType, places: int, least: int = 0) -> str:
+def _exponential(x: float, d: dt.DType, places: int, least: int = 0, power: int = 2) -> str:
+    """`x` in scientific notation: `least` to `places` digits, `power` digits of exponent."""
     digits, exp = _digits(x, d)
     frac = digits[1:]
     if len(frac) > places:
         mantissa, e = f"{abs(x):.{places}e}".split("e")
         digits, frac, exp = mantissa[0], mantissa[2:].rstrip("0"), int(e)
-    frac = frac.ljust(least, "0")
+    if len(frac) < least:
+        # Digits past the shortest ones are those of the exact value.
+        mantissa, e = f"{abs(x):.{least}e}".split("e")
+        digits, frac, exp = mantissa[0], mantissa[2:], int(e)
     sign = "-" if math.copysign(1, x) < 0 else ""
-    return f"{sign}{digits[0]}.{frac}e{'-' if exp < 0 else '+'}{abs(exp):02d}"
+    return f"{sign}{digits[0]}.{frac}e{'-' if exp < 0 else '+'}{abs(exp):0{power}d}"
 
 
 def _special(x: float) -> str | None:
@@ -81,21 +85,20 @@ class _FloatFormat:
         self.exp = bool(nonzero) and (max(nonzero) >= min(1e8, _LARGE[d]) or min(nonzero) < tiny
                                       or max(nonzero) / min(nonzero) > 1000.0)
         self.least = self.left = self.right = 0
+        self.power = 2
         if self.exp:
-            self.least = max(len(_exponential(v, d, PRECISION).split("e")[0].split(".")[1])
-                             for v in finite)
+            parts = [_exponential(v, d, PRECISION).split("e") for v in finite]
+            self.least = max(len(mantissa.split(".")[1]) for mantissa, _ in parts)
+            self.power = max(len(power) - 1 for _, power in parts)
         texts = [self._raw(v) for v in finite]
-        if self.exp:
-            self.left = max(len(t.split(".")[0]) for t in texts)
-            self.right = max(len(t.split(".")[1]) for t in texts)
-        elif texts:
+        if texts:
             self.left = max(len(t.split(".")[0]) for t in texts)
             self.right = max(len(t.split(".")[1]) for t in texts)
         special = [len(_special(v)) + (sign and v > 0) for v in values if not math.isfinite(v)]
         self.left = max([self.left, *[n - self.right - 1 for n in special]])
 
     def _raw(self, v: float) -> str:
-        text = _exponential(v, self.d, PRECISION, self.least) if self.exp else \
+        text = _exponential(v, self.d, PRECISION, self.least, self.power) if self.exp else \
             _fixed(v, self.d, PRECISION)
         return "+" + text if self.sign and not text.startswith("-") else text
 
@@ -141,7 +144,7 @@ def array2string(a, separator=" ", prefix="", suffix="") -> str:
         return _formatter(values, a.dtype)(values[0]).strip()
     shown = _shown(a.shape, values, big)
     fmt = _formatter(shown, a.dtype)
-    room = WIDTH - max(len(suffix), len(suffix))
+    room = WIDTH - len(suffix)
     return _block(a.shape, values, 0, fmt, separator, " " * (len(prefix) + 1), room, big)
 
 
@@ -164,14 +167,13 @@ def _shown(shape, values, big) -> list:
 def _block(shape, values, offset, fmt, sep, indent, room, big) -> str:
     n = shape[0]
     if len(shape) == 1:
-        sep_ = sep.rstrip() if len(sep) > 1 else ""
         lines, line = [], indent
         picks = _edges(n, big)
         for j, k in enumerate(picks):
             word = "..." if k is None else fmt(values[offset + k])
             last = j == len(picks) - 1
-            need = len(word) + (1 if last else len(sep_))
-            if len(line) + need > room and len(line) > len(indent):
+            # One column is kept for the comma or the bracket that follows.
+            if len(line) + len(word) > room - 1 and len(line) > len(indent):
                 lines.append(line.rstrip())
                 line = indent
             line += word if last else word + sep
@@ -192,23 +194,42 @@ def array_str(a) -> str:
     return array2string(a)
 
 
-def array_repr(a, name="array", default=(dt.bool_, dt.int64, dt.float64, dt.complex128)) -> str:
-    """``array([1., 2.], dtype=float32)``; the dtype is left out when it is the default."""
-    prefix = name + "("
-    with_dtype = a.dtype not in default or a.size == 0
-    text = array2string(a, ", ", prefix, ")") if a.size or a.ndim == 0 else "[]"
-    out = prefix + text
-    if (a.size == 0 and a.ndim != 1) or a.size > THRESHOLD:
-        out += f", shape={a.shape}"
-    if a.size == 0 and a.shape == (0,) and a.dtype in default and a.dtype is not dt.float64:
-        with_dtype = True
-    if not with_dtype:
+def array_repr(a) -> str:
+    """``array([1., 2.], dtype=float32)``: dtype and shape only where the text does not tell."""
+    extras = []
+    if (a.size == 0 and a.shape != (0,)) or a.size > THRESHOLD:
+        extras.append(f"shape={a.shape}")
+    if a.size == 0 or a.dtype not in (dt.bool_, dt.int64, dt.float64, dt.complex128):
+        extras.append(f"dtype={a.dtype.name}")
+    out = "array(" + array2string(a, ", ", "array(", ")")
+    if not extras:
         return out + ")"
-    extra = f"dtype={a.dtype.name})"
-    last = len(out) - (out.rfind("\n") + 1)
-    if last + len(extra) + 2 > WIDTH:
-        return out + ",\n" + " " * len(prefix) + extra
-    return out + ", " + extra
+    return _appended(out, ", ".join(extras) + ")", len("array("))
+
+
+def _appended(text: str, extra: str, indent: int) -> str:
+    # On a line of its own when the last line would get too long.
+    last = len(text) - (text.rfind("\n") + 1)
+    gap = "\n" + " " * indent if last + len(extra) + 2 > WIDTH else " "
+    return f"{text},{gap}{extra}"
+
+
+def device_array_repr(a, weak_type: bool = False) -> str:
+    """The repr of a `jax.Array` with the numbers `a` (jax/_src/array.py: ArrayImpl.__repr__).
+
+    From one MiB on only the shape is shown.
+    """
+    if a.size == 0:
+        text = f"[], shape={a.shape}"
+    elif a.nbytes >= 1 << 20:
+        text = f"shape={a.shape}"
+    else:
+        text = array2string(a, ", ", "Array(", ",")
+    extra = f"dtype={a.dtype.name}" + (", weak_type=True" if weak_type else "")
+    # JAX pads with spaces where NumPy starts a new line.
+    last = len(text) - text.rfind("\n") + 1
+    gap = " " * len("Array(") if last + len(extra) + 2 > WIDTH else " "
+    return f"Array({text},{gap}{extra})"
 
 
 def _plain(v, d: dt.DType) -> str:

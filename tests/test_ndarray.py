@@ -249,3 +249,55 @@ def test_bytes_and_special_values():
         assert ours.tobytes() == real.tobytes()
     assert math.isnan(fake.array([math.nan], fake.float16).item())
     assert NDArray((), "bfloat16", [1.5]).astype("float32").item() == 1.5
+
+
+def arrays_to_print():
+    rng = numpy.random.default_rng(7)
+    names = ["float32", "float64", "float16", "int32", "bool", "complex64", "uint8", "int64"]
+    for k in range(400):
+        shape = tuple(rng.integers(0, 5, rng.integers(0, 4))) if k % 3 else (
+            int(rng.integers(1, 40)),)
+        d = names[k % len(names)]
+        if d.startswith("f"):
+            x = rng.normal(size=shape) * 10.0 ** rng.integers(-6, 9)
+            if k % 5 == 0:
+                x = numpy.round(x * 4) / 4
+            if k % 7 == 0 and x.size:
+                x = numpy.asarray(x)
+                x.reshape(-1)[0] = [numpy.nan, numpy.inf, -numpy.inf][k % 3]
+        elif d.startswith("c"):
+            x = rng.normal(size=shape) + 1j * numpy.round(rng.normal(size=shape) * 100)
+        else:
+            x = rng.integers(0, 2 if d == "bool" else 200, shape)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield numpy.asarray(x).astype(d)
+    yield numpy.array([1e-300, 1e100]), numpy.array([1e5, 1e100, 1.5])
+    yield from (numpy.arange(n).reshape(shape) for n, shape in (
+        (1001, (1001,)), (1200, (30, 40)), (1000, (10, 10, 10)), (4096, (8, 8, 64))))
+
+
+def test_printing_against_numpy():
+    for group in arrays_to_print():
+        for real in group if isinstance(group, tuple) else (group,):
+            ours = fake.array(real.tolist(), real.dtype.name).reshape(real.shape)
+            assert repr(ours) == repr(real)
+            assert str(ours) == str(real)
+
+
+def test_printing_against_jax():
+    import jax.numpy as jnp
+    from simulator.ndarray_text import device_array_repr
+    for k, real in enumerate(arrays_to_print()):
+        if isinstance(real, tuple) or k % 3:
+            continue
+        device = jnp.asarray(real)
+        if k % 2 and device.dtype == jnp.float32:
+            device = device.astype(jnp.bfloat16)
+        values = numpy.asarray(device)
+        values = values.astype(numpy.float64) if device.dtype == jnp.bfloat16 else values
+        ours = fake.array(values.tolist(), device.dtype.name).reshape(real.shape)
+        assert device_array_repr(ours) == repr(device)
+        assert str(ours) == str(device)
+    assert device_array_repr(fake.float32(2).__array__(), True) == repr(jnp.asarray(2.0))
+    assert device_array_repr(fake.zeros((600, 600), fake.float32)) == repr(jnp.zeros((600, 600)))
