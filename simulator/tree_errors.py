@@ -197,7 +197,8 @@ def equality_errors(registry, tree1, tree2, is_leaf=None, path=()) -> Iterator:
 
 def _key_difference(keys1, keys2) -> str:
     try:
-        names = " ".join(repr(k.key) for k in set(keys1).symmetric_difference(keys2))
+        # JAX prints a set, in any order; recordings have it sorted.
+        names = " ".join(sorted(repr(k.key) for k in set(keys1).symmetric_difference(keys2)))
     except Exception:   # keys without .key, or unhashable: JAX then says nothing
         return ""
     return names and f", with the symmetric difference of key sets: {{{names}}}"
