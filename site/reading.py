@@ -35,6 +35,7 @@ WORDS = load_words()
 @dataclasses.dataclass
 class Fall:
     """One way down the building; `level` is the depth of its own events."""
+
     fun: str
     level: int = 0
     lookups: list[dict] = dataclasses.field(default_factory=list)
@@ -47,9 +48,10 @@ class Fall:
 
     @property
     def ended(self) -> bool:
-        return (any(store["station"] == "fast_path" for store in self.stores)
-                or any(lookup["station"] == "fast_path" and lookup["outcome"] == "hit"
-                       for lookup in self.lookups))
+        return any(store["station"] == "fast_path" for store in self.stores) or any(
+            lookup["station"] == "fast_path" and lookup["outcome"] == "hit"
+            for lookup in self.lookups
+        )
 
     @property
     def weight(self) -> int:
@@ -59,6 +61,7 @@ class Fall:
 @dataclasses.dataclass
 class Floor:
     """What one of the six floors did in one call."""
+
     verdict: str
     lookups: list[dict]
     deciding: dict | None
@@ -69,6 +72,7 @@ class Floor:
 @dataclasses.dataclass
 class Read:
     """A call, read."""
+
     number: int
     label: str
     process: int
@@ -81,8 +85,14 @@ class Read:
     @property
     def deepest(self) -> int:
         """How many floors the call fell."""
-        return max((i + 1 for i, floor in enumerate(self.floors)
-                    if floor.lookups or (i == 5 and floor.verdict == "skipped")), default=0)
+        return max(
+            (
+                i + 1
+                for i, floor in enumerate(self.floors)
+                if floor.lookups or (i == 5 and floor.verdict == "skipped")
+            ),
+            default=0,
+        )
 
 
 def fill(template: str, **values: Any) -> str:
@@ -100,9 +110,18 @@ def read_calls(recording: dict) -> list[Read]:
             continue
         found = falls([_relevant(event) for event in item["events"]])
         main = main_fall(found, recording["program"]["text"])
-        calls.append(Read(len(calls) + 1, item["label"], item["process"], item["exception"], found,
-                          main, _floors(item, main),
-                          bool(calls) and calls[-1].process != item["process"]))
+        calls.append(
+            Read(
+                len(calls) + 1,
+                item["label"],
+                item["process"],
+                item["exception"],
+                found,
+                main,
+                _floors(item, main),
+                bool(calls) and calls[-1].process != item["process"],
+            )
+        )
     return calls
 
 
@@ -124,8 +143,11 @@ def falls(events: list[dict]) -> list[Fall]:
         top, look = event["depth"] == 0, event["kind"] == "lookup"
         if look and top:
             order = ORDER.index(event["station"])
-            if (event["station"] in ("fast_path", "prim") or not found
-                    or (found[-1].ended if found[-1].through_cpp else order <= last)):
+            if (
+                event["station"] in ("fast_path", "prim")
+                or not found
+                or (found[-1].ended if found[-1].through_cpp else order <= last)
+            ):
                 found.append(Fall(event["fun"]))
             last = order
         if not found:
@@ -147,8 +169,11 @@ def falls(events: list[dict]) -> list[Fall]:
 
 def main_fall(found: list[Fall], text: str) -> Fall | None:
     """The fall that stands for the call: the deepest, the user's own first, the latest of equals."""
-    own = [fall for fall in found if fall.fun == "<lambda>" or f"def {fall.fun}(" in text
-           or f"class {fall.fun}" in text]
+    own = [
+        fall
+        for fall in found
+        if fall.fun == "<lambda>" or f"def {fall.fun}(" in text or f"class {fall.fun}" in text
+    ]
     best = None
     for fall in own or found:
         if best is None or fall.weight >= best.weight:
@@ -159,8 +184,9 @@ def main_fall(found: list[Fall], text: str) -> Fall | None:
 def _floors(call: dict, fall: Fall | None) -> list[Floor]:
     floors = []
     for index, floor in enumerate(WORDS["floors"]):
-        lookups = [look for look in fall.lookups if look["station"] in floor["stations"]] \
-            if fall else []
+        lookups = (
+            [look for look in fall.lookups if look["station"] in floor["stations"]] if fall else []
+        )
         works = [work for work in fall.works if WORK_FLOOR.get(work) == index] if fall else []
         final = list({look["station"]: look for look in lookups}.values())
         hit = any(look["outcome"] == "hit" for look in final)
@@ -176,9 +202,11 @@ def _floors(call: dict, fall: Fall | None) -> list[Floor]:
 
 
 def _deciding(final: list[dict]) -> dict | None:
-    tests = (lambda look: look["outcome"] == "hit",
-             lambda look: look["closest"] and look["closest"]["differs"],
-             lambda look: look["key"])
+    tests = (
+        lambda look: look["outcome"] == "hit",
+        lambda look: look["closest"] and look["closest"]["differs"],
+        lambda look: look["key"],
+    )
     for test in tests:
         for look in final:
             if test(look):
@@ -191,8 +219,10 @@ def differences(look: dict | None) -> list[dict]:
     if not look or not look["closest"]:
         return []
     now, before = dict(map(tuple, look["key"])), dict(map(tuple, look["closest"]["key"]))
-    return [{"field": name, "now": now.get(name, "absent"), "before": before.get(name, "absent")}
-            for name in look["closest"]["differs"]]
+    return [
+        {"field": name, "now": now.get(name, "absent"), "before": before.get(name, "absent")}
+        for name in look["closest"]["differs"]
+    ]
 
 
 def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
@@ -201,7 +231,8 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
     if floor.verdict == "hit":
         station = floor.deciding["station"]
         if (station == "trace" and "trace" in floor.works) or (
-                station == "params" and floors[2].lookups):
+            station == "params" and floors[2].lookups
+        ):
             return words["poisoned"]
         return f"{words[station + '.hit']} {_unseen(index, floors)}".strip()
     if floor.verdict == "miss":
@@ -210,7 +241,7 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
             return fill(words["fallback"], why=(store and store["why"]) or words["fallback.why"])
         off = differences(floor.deciding)
         if off:
-            more = fill(" " + words["more"], n=len(off) - 1) if len(off) > 1 else ""
+            more = fill(words["more"], n=len(off) - 1) if len(off) > 1 else ""
             return fill(words["differs"], **off[0]) + (f" {more}" if more else "") + "."
         return words["memo.miss"] if floor.deciding["station"] == "memo" else words["empty"]
     if floor.verdict == "skipped":
@@ -233,16 +264,24 @@ def _unseen(index: int, floors: list[Floor]) -> str:
     if not look or not look["key"]:
         return ""
     held = {name for name, _ in look["key"]}
-    fields = [off["field"] for floor in floors[:index] if floor.verdict == "miss"
-              for off in differences(floor.deciding) if off["field"] not in held]
+    fields = [
+        off["field"]
+        for floor in floors[:index]
+        if floor.verdict == "miss"
+        for off in differences(floor.deciding)
+        if off["field"] not in held
+    ]
     return fill(WORDS["why"]["unseen"], fields=" or ".join(dict.fromkeys(fields))) if fields else ""
 
 
 def listed(parts: list[str]) -> str:
     """``"a, b and c"``."""
     words = WORDS["sentence"]
-    return "".join(parts) if len(parts) < 2 else \
-        words["comma"].join(parts[:-1]) + words["and"] + parts[-1]
+    return (
+        "".join(parts)
+        if len(parts) < 2
+        else words["comma"].join(parts[:-1]) + words["and"] + parts[-1]
+    )
 
 
 def sentence(call: Read) -> str:
@@ -279,15 +318,24 @@ def _reason(floors: list[Floor]) -> dict | None:
 def _path(floors: list[Floor], name: str) -> str:
     words = WORDS["sentence"]
     works = [work for floor in floors for work in floor.works if work in words["works"]]
-    found = [words["things"][floor.deciding["station"]] for f, floor in enumerate(floors)
-             if floor.verdict == "hit" and not (f < 3 and "trace" in works)
-             and floor.deciding["station"] in words["things"]]
+    found = [
+        words["things"][floor.deciding["station"]]
+        for f, floor in enumerate(floors)
+        if floor.verdict == "hit"
+        and not (f < 3 and "trace" in works)
+        and floor.deciding["station"] in words["things"]
+    ]
     disk = floors[5].verdict == "hit"
     if not found and not disk and {"trace", "lower", "compile"} <= set(works):
         return fill(words["all"], call=name)
     first = floors[0]
-    parts = [words["round"] if first.verdict == "skipped" else words["fallback"]
-             if first.deciding and first.deciding["outcome"] == "fallback" else words["fell"]]
+    parts = [
+        words["round"]
+        if first.verdict == "skipped"
+        else words["fallback"]
+        if first.deciding and first.deciding["outcome"] == "fallback"
+        else words["fell"]
+    ]
     if found:
         parts.append(fill(words["found"], things=listed(found)))
     if works:

@@ -20,6 +20,7 @@ export function actionsOf(fig) {
   const reveal = (/** @type {boolean} */ stepwise) => {
     fig.pending = [];
     fig.notice = "";
+    fig.bets.close(timeline.branch.id, timeline.call);
     if (stepwise) fig.show();
     else if (calm()) timeline.goto(timeline.call);
     else player.play();

@@ -19,8 +19,8 @@ export function openChoices(host, near, { recorded, kinds, pick, more, note }) {
     h("button", { type: "button", class: "choice", on: { click: done(act) } }, h("span", { class: "choice-title", text: title }), text && h("span", { class: "choice-text", text }));
   const several = (/** @type {Kind} */ kind) => h("div", { class: "choice several", role: "group", "aria-label": kind.label },
     h("span", { class: "choice-title", text: kind.label }), h("span", { class: "choice-text", text: kind.what }),
-    h("span", { class: "options" }, kind.choices.map(({ id, label }, i) => h("button", { type: "button", class: "option", text: label,
-      on: { click: done(() => pick(i === 0 ? kind.id : `${kind.id}:${id}`)) } }))));
+    h("span", { class: "options" }, kind.choices.map(({ id, label }) => h("button", { type: "button", class: "option", text: label,
+      on: { click: done(() => pick(`${kind.id}:${id}`)) } }))));
   const section = (/** @type {string} */ title, /** @type {Node[]} */ rows) => h("section", { class: "choices" }, h("h3", { text: title }), rows);
   const dialog = openDialog(host, "Change one thing", [
     note && h("p", { class: "sheet-lede", text: note }),

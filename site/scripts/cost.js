@@ -34,7 +34,7 @@ export class Cost {
         const tick = h("span", { class: "cost-tick" }, h("span", { text: money(us) }));
         tick.style.setProperty("left", `${place(us) * 100}%`);
         return tick;
-      }), this.earlier, this.needle);
+      }), this.earlier, h("span", { class: "cost-track" }, this.needle));
     this.el = h("div", { class: "cost", title: "Typical prices on a small CPU machine: orders of magnitude." }, h("p", { class: "cost-text" }, h("span", { class: "cost-title", text: "cost so far" }), " ", this.label, " ", this.times), this.scale);
   }
 
@@ -45,7 +45,7 @@ export class Cost {
     const times = us !== null && others.length ? us / cheapest : 0;
     this.times.textContent = times >= 10 ? `${Number(times.toPrecision(2)).toLocaleString("en")} × the cheapest` : "";
     this.needle.toggleAttribute("hidden", us === null);
-    if (us !== null) this.needle.style.setProperty("left", `${place(us) * 100}%`);
+    if (us !== null) this.needle.style.setProperty("transform", `translateX(${place(us) * 100}%)`);
     fill(this.earlier, others.map((other) => {
       const tick = h("i", { class: "cost-old" });
       tick.style.setProperty("left", `${place(other) * 100}%`);

@@ -25,19 +25,19 @@ function section(station, call, lookups, drawer, several) {
   return h("section", { class: "drawer" },
     h("h3", {}, several && "Drawer ", h("code", { text: about.variable })),
     h("p", { class: "held", text: `Compared ${about.held}.` }),
-    lookups.map((lookup) => h("div", { class: "asked" },
+    lookups.map((lookup, i) => h("div", { class: "asked" },
       h("p", { class: `verdict-line ${lookup.outcome === "hit" ? "hit" : "miss"}` }, mark(lookup.outcome === "hit" ? "hit" : "miss"),
         h("span", { text: `call ${call?.number}: ${lookup.outcome}${lookup.closest?.of ? `, held against the entry of ${lookup.closest.of}` : ""}` })),
-      lookup.key.length ? table(lookup.key, lookup.outcome === "hit" ? null : lookup.closest, lookup.outcome === "hit") : null)),
+      lookup.key.length ? table(`Key asked for in ${about.variable}, ${i + 1}`, lookup.key, lookup.outcome === "hit" ? null : lookup.closest, lookup.outcome === "hit") : null)),
     h("h4", { text: drawer.kept.length ? `${drawer.kept.length} ${drawer.kept.length === 1 ? "entry" : "entries"} from these calls` : "Empty: no entry from these calls" }),
-    drawer.kept.map((entry) => h("details", { class: "entry" },
+    drawer.kept.map((entry, i) => h("details", { class: "entry" },
       h("summary", {}, h("code", { text: entry.fun }), ` from call ${entry.call}`, entry.dead && h("span", { class: "dead-note", text: " always falls back" })),
-      entry.key.length ? table(entry.key, null, false) : h("p", { text: "No key." }))),
+      entry.key.length ? table(`Entry ${i + 1} of ${about.variable}`, entry.key, null, false) : h("p", { text: "No key." }))),
     drawer.gone.map(({ count, why, call: when }) => h("p", { class: "gone", text: `${count} gone before or in call ${when}${why ? `: ${why}` : ""}.` })));
 }
 
-/** @param {import("./types.js").Field[]} key @param {import("./types.js").Closest|null} closest @param {boolean} equal */
-function table(key, closest, equal) {
+/** @param {string} name @param {import("./types.js").Field[]} key @param {import("./types.js").Closest|null} closest @param {boolean} equal */
+function table(name, key, closest, equal) {
   const before = new Map(closest?.key ?? []), differs = new Set(closest?.differs ?? []), now = new Map(key);
   const all = [...key.map(([name]) => name), ...[...before.keys()].filter((name) => !now.has(name))];
   const rows = WORDS.groups.flatMap((group, g) => all.filter((name) => groupOf(name) === g).map((name, i, names) => {
@@ -46,5 +46,5 @@ function table(key, closest, equal) {
       h("td", { class: "sign" }, sign), h("th", { scope: "row" }, h("code", { text: name })), h("td", {}, h("code", { text: now.get(name) ?? "absent" })),
       h("td", {}, off && h("code", { text: `was ${before.get(name) ?? "absent"}` })));
   }));
-  return h("div", { class: "key-scroll", tabindex: "0", role: "region", "aria-label": "Key fields" }, h("table", { class: "key-table" }, h("tbody", {}, rows)));
+  return h("div", { class: "key-scroll", tabindex: "0", role: "region", "aria-label": name }, h("table", { class: "key-table" }, h("tbody", {}, rows)));
 }

@@ -16,6 +16,7 @@ import { actionsOf } from "./actions.js";
 import { changesBefore, sayAction } from "./history.js";
 import { entriesAfter } from "./entries.js";
 import { h } from "./dom.js";
+import { readCalls } from "./recording.js";
 import { revealOf } from "./reveal.js";
 
 /** @typedef {import("./types.js").Call} Call */
@@ -72,11 +73,14 @@ export class Figure {
   /** The label without the number that the lab writes before it. @param {Call} call */
   labelOf(call) { return call.label.replace(/^\d+\. /, ""); }
 
+  /** Whether another call can be had, recorded or from the engine. */
+  get canIssue() { return !this.busy && (this.timeline.more || Boolean(this.source.engine && this.host.hasAttribute("do"))); }
+
   /** Draw everything from the timeline. */
   show() {
     const { timeline, player } = this, { now: call, beat, over } = timeline, { playing } = player;
     const beats = timeline.beats(timeline.call), reveal = call ? revealOf(call, beats) : null;
-    const key = `${timeline.branch.id}:${timeline.branch.actions.length}:${timeline.call}:${playing}:${timeline.revealed}`;
+    const key = `${this.busy}:${timeline.branch.id}:${timeline.branch.actions.length}:${timeline.call}:${playing}:${timeline.revealed}`;
     // While one call plays, only veils are lifted: nothing is built anew.
     if (!playing || key !== this.drawn) this.#draw(call, beats, reveal);
     this.drawn = key;
@@ -84,7 +88,7 @@ export class Figure {
       node.toggleAttribute("data-veil", playing && Number(/** @type {HTMLElement} */ (node).dataset.at) > beat);
     }
     for (const item of this.floors.items) item.progress(playing, beat);
-    const settled = call ? this.bets.settle(timeline.branch.id, call) : null;
+    const settled = call ? this.bets.settled(timeline.branch.id, call) : "";
     this.status.notice = this.notice;
     this.status.render({ call, beats, beat, playing, over, settled });
     const others = timeline.calls.slice(0, Math.max(timeline.call - 1, 0)).map((other) => costOf(timeline.beats(other.number)));
@@ -93,7 +97,7 @@ export class Figure {
     this.controls.render({ flat: timeline.flat, length: timeline.length, playing,
       text: call ? `Call ${timeline.call} of ${timeline.revealed}, step ${beat} of ${beats.length}: ${beats[beat - 1]?.caption ?? ""}` : "Start",
       next: !timeline.rewound && next && !this.host.hasAttribute("free") ? this.labelOf(next) : "",
-      canIssue: !this.busy && (timeline.more || Boolean(this.source.engine && this.host.hasAttribute("do"))), canStep: !this.busy && (timeline.rewound || timeline.more || Boolean(this.source.engine)) });
+      canIssue: this.canIssue, canStep: timeline.rewound || this.canIssue });
     if (!playing) {
       this.motion.place(call && !over ? beats[beat - 1].floor : 0);
       this.floors.cab.classList.toggle("answered", over);
@@ -104,7 +108,7 @@ export class Figure {
   #draw(call, beats, reveal) {
     const { timeline } = this, { playing } = this.player, { beat, over } = timeline, end = playing ? beats.length : null;
     this.floors.render({ call, beat, playing, reveal, label: call ? this.labelOf(call) : "", drawers: entriesAfter(timeline.calls, timeline.call) });
-    this.score.render(timeline, playing, (other) => this.labelOf(other));
+    this.score.render(timeline, playing, this.canIssue && (timeline.call === timeline.revealed || this.pending.length > 0), (other) => this.labelOf(other));
     const preview = this.previewed && this.pending.length ? this.previewed : null;
     this.program.render({ recording: preview?.recording ?? timeline.branch.recording, calls: preview?.calls ?? timeline.calls, revealed: timeline.revealed, call,
       whole: !this.host.hasAttribute("do"), until: preview ? (preview.calls[timeline.call]?.line ?? 0) - 1 : 0 });
@@ -138,10 +142,12 @@ export class Figure {
     this.el.setAttribute("aria-busy", "true");
     this.tell("Asking the model …");
     try {
-      return await this.source.run(history, (text) => this.tell(text || "Asking the model …"));
+      const recording = await this.source.run(history, (text) => this.tell(text || "Asking the model …"));
+      this.notice = "";
+      return recording;
     } catch (error) {
-      const { message, line } = /** @type {Error & {line?: number|null}} */ (error);
-      this.notice = `${message}${line && !message.includes(`line ${line}`) ? ` (line ${line})` : ""} What was issued before is still here.`;
+      const { message, line, kind } = /** @type {Error & {line?: number|null, kind?: string}} */ (error);
+      this.notice = kind === "stopped" ? "" : `${message}${line && !message.includes(`line ${line}`) ? ` (line ${line})` : ""} What was issued before is still here.`;
       return null;
     } finally {
       this.busy = false;
@@ -154,7 +160,7 @@ export class Figure {
   preview(recording, history) {
     const wanted = history.slice(-1 - this.pending.length, -1).join();
     if (this.pending.join() !== wanted) return;
-    this.previewed = { recording, calls: /** @type {any[]} */ (recording.calls.filter((call) => !("note" in call))) };
+    this.previewed = { recording, calls: readCalls(recording) };
     this.show();
   }
 
@@ -168,6 +174,8 @@ export class Figure {
   focusBet() {
     const open = this.el.classList.toggle("betting");
     if (!open && this.el.offsetWidth < PHONE) return;
-    /** @type {HTMLElement|null} */ (this.el.querySelector(".bet-button"))?.focus();
+    const button = /** @type {HTMLElement|null} */ (this.el.querySelector(".bet-button"));
+    button?.focus({ preventScroll: true });
+    button?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }

@@ -62,9 +62,10 @@ class Item {
     this.tabs = h("span", { class: "tabs", "aria-hidden": "true" });
     this.up = h("i", { class: "line up", "aria-hidden": "true" });
     this.down = h("i", { class: "line down", "aria-hidden": "true" });
-    this.el = h("li", { class: "floor" }, this.up, this.down, this.node,
-      h("div", { class: "room" }, h("div", { class: "head" }, this.button, this.vars), this.keys, this.why),
-      h("div", { class: "side" }, this.badge, this.tabs), this.works);
+    // Spaces between the parts keep words apart for whoever reads the text alone.
+    this.el = h("li", { class: "floor" }, this.up, this.down, this.node, " ",
+      h("div", { class: "room" }, h("div", { class: "head" }, this.button, " ", this.vars), " ", this.keys, " ", this.why), " ",
+      h("div", { class: "side" }, this.badge, " ", this.tabs), " ", this.works);
   }
 
   /** @param {View} view */
@@ -89,7 +90,7 @@ class Item {
     fill(this.works, (floor?.works ?? []).map((work) => {
       const when = reveal?.works.get(work) ?? 0;
       return (playing || beat >= when) && h("span", { class: `work work-${work}`, data: { at: playing ? when : null },
-        text: WORDS.works[/** @type {"trace"} */ (work)] });
+        text: `${WORDS.works[/** @type {"trace"} */ (work)]} ` });
     }));
     this.#line(call, { playing, beat, reveal });
     this.#tabs(drawers, floor, { call, playing, beat, reveal });
@@ -109,7 +110,7 @@ class Item {
     const several = this.floor.stations.length > 1;
     return h("code", { class: `var var-${several ? state : "plain"}`, data: { station } },
       several && visible && h("span", { class: "var-mark", data: { at: playing ? at : null } }, mark(state)),
-      WORDS.stations[/** @type {"hlo"} */ (station)].variable);
+      `${WORDS.stations[/** @type {"hlo"} */ (station)].variable} `);
   }
 
   /** @param {import("./types.js").Lookup} lookup @param {number} at @param {boolean} playing */
@@ -117,7 +118,7 @@ class Item {
     return cells(lookup).map(({ state, text }, group) => h("span", {
       class: `cell ${state}`, data: { at: playing ? at : null, group: WORDS.groups[group] },
       title: state === "absent" ? `Its key holds no ${WORDS.groups[group]}.` : null,
-    }, state !== "absent" && text));
+    }, state !== "absent" && `${text} `));
   }
 
   /** @param {Call|null} call @param {any} time */

@@ -29,8 +29,8 @@ export class Program {
   constructor() {
     this.code = h("pre", { class: "code", tabindex: "0", "aria-label": "Program", role: "region" });
     this.changed = h("p", { class: "changed" });
-    this.log = h("div", { class: "log" });
-    this.events = h("ol", { class: "events" });
+    this.log = h("div", { class: "log", tabindex: "0", role: "group", "aria-label": "Log lines" });
+    this.events = h("ol", { class: "events", tabindex: "0", "aria-label": "Events in order" });
     /** @type {any} */ this.drawn = null;
   }
 

@@ -26,22 +26,23 @@ export class Score {
     this.el = h("div", { class: "score" }, this.scroll, this.branches);
   }
 
-  /** @param {Timeline} timeline @param {boolean} playing
-   * @param {(call: import("./types.js").Call) => string} labelOf */
-  render(timeline, playing, labelOf) {
+  /**
+   * @param {Timeline} timeline @param {boolean} playing @param {boolean} next whether bets may be placed
+   * @param {(call: import("./types.js").Call) => string} labelOf
+   */
+  render(timeline, playing, next, labelOf) {
     const shown = timeline.calls.slice(0, timeline.revealed), bets = this.predict;
-    const next = timeline.more && timeline.call === timeline.revealed ? timeline.revealed + 1 : 0;
     const columns = shown.map((call) => ({ call, reveal: revealOf(call, timeline.beats(call.number)),
       now: timeline.call === call.number, bets: bets.of(timeline.branch.id, call.number) }));
     fill(this.head, h("th", { scope: "col", class: "corner" }, h("span", { class: "sr", text: "Cache" })),
-      columns.map(({ call, now }) => h("th", { scope: "col", class: `${now ? "now" : ""}${call.newProcess ? " new-process" : ""}` },
+      columns.map(({ call, now }) => h("th", { scope: "col", class: `${now ? "now" : ""}${call.newProcess ? " new-process" : ""}${call.number > timeline.call ? " later" : ""}` },
         h("button", { type: "button", class: "go-to", "aria-current": now ? "step" : null, title: labelOf(call),
           on: { click: () => this.act.goto(call.number) } },
-        h("span", { class: "go-number" }, h("span", { class: "sr", text: "Go to call " }), String(call.number)), h("span", { class: "go-label", text: labelOf(call) })))),
-      h("th", { scope: "col", class: "bet-head" }, next ? h("button", { type: "button", class: "bet-open", text: "your bet", on: { click: () => this.act.bet() } }) : ""), h("th", { class: "rest", "aria-hidden": "true" }));
+        h("span", { class: "sr", text: "Go to call " }), String(call.number)), h("span", { class: "go-label", text: labelOf(call) }))),
+      h(next ? "th" : "td", { scope: next ? "col" : null, class: "bet-head" }, next ? h("button", { type: "button", class: "bet-open", text: "your bet", on: { click: () => this.act.bet() } }) : ""), h("td", { class: "rest" }));
     fill(this.body, WORDS.floors.map(({ name }, f) => h("tr", {}, h("th", { scope: "row" }, h("span", { class: "row-number", "aria-hidden": "true", text: f + 1 }), h("span", { class: "row-name", text: name })),
       columns.map((column) => this.#cell(column, f, timeline, playing)),
-      h("td", { class: "bet" }, next ? bets.button(timeline.branch.id, next, f) : ""), h("td", { class: "rest" }))));
+      h("td", { class: "bet" }, next ? bets.button(f) : ""), h("td", { class: "rest" }))));
     fill(this.foot, h("th", { scope: "row" }, h("span", { class: "row-name", text: "cost" })), columns.map(({ call, now, reveal }) =>
       h("td", { class: now ? "now" : "", data: { at: now && playing ? reveal.end : null } }, now && !playing && !timeline.over ? "" : money(costOf(timeline.beats(call.number))))),
       h("td", { class: "bet" }), h("td", { class: "rest" }));
@@ -56,11 +57,11 @@ export class Score {
     const line = lineAt(call, f, reveal.deepest);
     const part = (/** @type {"up"|"down"} */ way) => (!now || playing || timeline.beat >= reveal[way][f]) && line[way] !== "none"
       && h("i", { class: `line ${way}`, "aria-hidden": "true", data: { style: line[way], at: now && playing ? reveal[way][f] : null } });
-    return h("td", { class: `${now ? "now " : ""}${call.newProcess ? "new-process " : ""}v-${shown ? verdict : "none"}` }, part("up"), part("down"),
+    return h("td", { class: `${now ? "now " : ""}${call.newProcess ? "new-process " : ""}${call.number > timeline.call ? "later " : ""}v-${shown ? verdict : "none"}` }, part("up"), part("down"),
       shown && h("span", { class: "cell-body", data: { at: now && playing ? at : null } }, mark(verdict),
         h("span", { class: "word", text: WORDS.verdicts[/** @type {"hit"} */ (verdict)] })),
-      bets?.[f] && h("span", { class: `settled ${bets[f] === verdict ? "right" : "wrong"}`, data: { at: now && playing ? at : null } },
-        bets[f] === verdict ? "✓" : "✗", h("span", { class: "sr", text: bets[f] === verdict ? " bet right" : ` bet ${WORDS.verdicts[/** @type {"hit"} */ (bets[f])]}, wrong` })));
+      bets?.[f] && shown && h("span", { title: call.floors[f].why, class: `settled ${bets[f] === verdict ? "right" : "wrong"}`, data: { at: now && playing ? at : null } },
+        bets[f] === verdict ? "✓" : "✗", h("span", { class: "sr", text: bets[f] === verdict ? " bet right" : ` bet ${WORDS.verdicts[/** @type {"hit"} */ (bets[f])]}, wrong: ${call.floors[f].why}` })));
   }
 
   /** The other branches, each one row of small falls that starts where it forked. */
@@ -70,7 +71,7 @@ export class Score {
       h("span", { class: "branch-name", text: `Branch ${branch.id + 1}` }),
       h("span", { class: "branch-falls" }, branch.calls.slice(0, branch.revealed).map((call, i) =>
         h("span", { class: `mini${i < branch.at ? " shared" : ""}`, title: call.label }, call.floors.map(({ verdict }) => h("i", { class: `pip ${verdict}` }))))),
-      h("span", { class: "sr", text: `${branch.revealed} calls, shares ${branch.at} with its parent. Go there` }))));
+      h("span", { class: "sr", text: `${branch.revealed} calls, the first ${branch.at} in common. Go there` }))));
   }
 
   /** Keep the current column in view without moving the page. @param {number} call */

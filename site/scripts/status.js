@@ -1,7 +1,7 @@
 // The sentence. Readers of text get the outcome at once, or the step they stand on; while the fall
 // is played, eyes get a caption for each beat in the same place.
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { sentence } from "./sentence.js";
 import { WORDS } from "./words.js";
 
@@ -16,7 +16,7 @@ export class Status {
 
   /**
    * @param {{call: import("./types.js").Call|null, beats: import("./types.js").Beat[], beat: number, playing: boolean,
-   *   over: boolean, settled: {text: string, reasons: string[]}|null}} view
+   *   over: boolean, settled: string}} view
    */
   render({ call, beats, beat, playing, over, settled }) {
     const caption = call && !over ? beats[beat - 1]?.caption ?? "" : "";
@@ -24,8 +24,8 @@ export class Status {
     if (this.line.textContent !== text) this.line.textContent = text;
     this.el.classList.toggle("telling", playing && !over && !this.notice);
     this.caption.textContent = playing ? caption : "";
-    const shown = settled && (over || playing) ? settled : null;
-    fill(this.bets, shown && h("span", { class: "bets-text", text: shown.text, data: { at: playing ? beats.length : null } }),
-      shown?.reasons.map((reason) => h("span", { class: "bets-why", text: ` ${reason}`, data: { at: playing ? beats.length : null } })));
+    this.bets.textContent = over || playing ? settled : "";
+    if (playing) this.bets.dataset.at = String(beats.length);
+    else delete this.bets.dataset.at;
   }
 }

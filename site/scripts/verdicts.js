@@ -74,7 +74,7 @@ function why(index, floors, call, fall) {
       return say(words.fallback, { why: store?.why || words["fallback.why"] });
     }
     const all = differences(lookup);
-    if (all.length) return `${say(words.differs, all[0])}${all.length > 1 ? say(words.more, { n: all.length - 1 }) : ""}.`;
+    if (all.length) return `${say(words.differs, all[0])}${all.length > 1 ? ` ${say(words.more, { n: all.length - 1 })}` : ""}.`;
     return lookup.station === "memo" ? words["memo.miss"] : words.empty;
   }
   if (floor.verdict === "skipped") return words[`skipped.${id}`];

@@ -46,7 +46,7 @@ export const WORDS = {
     "fallback.why": "C++ falls back to Python",
     "poisoned": "Counted as found, but the entry is empty: an earlier trace raised. Your Python runs again.",
     "differs": "{field}: now {now}, stored {before}",
-    "more": " (and {n} more)",
+    "more": "(and {n} more)",
     "none": "This call has no need of it.",
     "none.fast": "The fast path answered above.",
     "none.trace.fast": "The fast path answered above. Your Python does not run.",

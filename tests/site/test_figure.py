@@ -1,0 +1,494 @@
+"""The figure in a real browser, from the outside: by role, name and text."""
+
+import re
+from pathlib import Path
+
+import figure_site
+import pytest
+from figure_site import GOLDEN, golden
+from playwright.sync_api import expect
+from reading import read_calls
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["C++ fast path", "Params", "Tracing", "Lowering", "Executable", "Persistent"]
+WORDS = ["hit", "miss", "not asked", "skipped"]
+BUTTONS = [
+    "Issue call",
+    "Reset",
+    "Step",
+    "Play",
+    "Back",
+    "Copy as Python",
+    "Share",
+    "Embed",
+    "Change one thing",
+]
+AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def address():
+    server, found = figure_site.serve()
+    yield found
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def open_page(chromium, address):
+    """open_page(path, **options of the context): a page with its figure ready; any console error,
+    page error or violation of the policy fails the test."""
+    problems, contexts = [], []
+
+    def opened(path, ready=True, allow=None, **options):
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda message: (
+                message.type in ("error", "warning")
+                and not (allow and allow in message.text)
+                and problems.append(message.text)
+            ),
+        )
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(address + path)
+        if ready:
+            page.wait_for_selector("jit-stack[ready]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def items(page):
+    return page.get_by_role("list", name="Caches").get_by_role("listitem")
+
+
+def words(page):
+    """The one verdict word of every floor."""
+    found = []
+    for text, name in zip(items(page).all_text_contents(), NAMES):
+        assert name in text
+        held = [word for word in WORDS if re.search(rf"(?<![a-z]){word}(?![a-z])", text)]
+        assert len(held) == 1, text
+        found += held
+    assert len(found) == 6
+    return found
+
+
+def status(page):
+    return page.get_by_role("status").first
+
+
+def timeline(page):
+    return page.get_by_role("slider", name="Timeline")
+
+
+def position(page):
+    return int(timeline(page).input_value())
+
+
+@pytest.mark.parametrize("path", ["/scenario/opening/", "/lab/", "/guided/"])
+def test_every_control_has_its_role_and_name(open_page, path):
+    page = open_page(path)
+    for name in BUTTONS:
+        expect(button(page, name)).to_have_count(1)
+    expect(timeline(page)).to_have_count(1)
+    expect(items(page)).to_have_count(6)
+    assert words(page) == ["not asked"] * 6
+    expect(status(page)).not_to_be_empty()
+    for name in ("Step", "Play", "Back", "Share", "Embed", "Reset", "Issue call"):
+        assert page.get_by_role("button", name=name).count() == 1, f"{name} is ambiguous"
+
+
+def test_first_call_is_told_at_once(open_page):
+    page = open_page("/scenario/opening/")
+    ms = page.evaluate("""() => {
+      const start = performance.now();
+      [...document.querySelectorAll("button")].find((b) => b.textContent === "Issue call").click();
+      const told = document.querySelector("[role=status]").textContent;
+      return [performance.now() - start, told];
+    }""")
+    assert ms[0] <= 100
+    assert ms[1].startswith("Call 1 ")
+    assert words(page) == ["miss"] * 6
+
+
+def test_opening_call_by_call(open_page):
+    page = open_page("/scenario/opening/")
+    expected = [
+        [("not asked" if floor.verdict == "none" else floor.verdict) for floor in call.floors]
+        for call in read_calls(golden("opening"))
+    ]
+    for call in expected:
+        button(page, "Issue call").click()
+        assert words(page) == call
+    button(page, "Issue call").click()
+    expect(status(page)).to_contain_text("no further call")
+
+
+def test_play_pause_step_back(open_page):
+    page = open_page("/scenario/opening/")
+    button(page, "Issue call").click()
+    expect(button(page, "Pause")).to_have_count(1)
+    button(page, "Pause").click()
+    expect(button(page, "Play")).to_have_count(1)
+    at = position(page)
+    assert 0 < at < int(timeline(page).get_attribute("max"))
+    button(page, "Step").click()
+    assert position(page) == at + 1
+    button(page, "Back").click()
+    button(page, "Back").click()
+    assert position(page) == max(at - 1, 0)
+    button(page, "Play").click()
+    expect(timeline(page)).to_have_js_property(
+        "value", timeline(page).get_attribute("max"), timeout=20_000
+    )
+    expect(button(page, "Play")).to_have_count(1, timeout=10_000)
+
+
+def test_stopped_in_the_middle_only_what_is_known_is_said(open_page):
+    page = open_page("/scenario/opening/")
+    button(page, "Step").click()
+    assert words(page) == ["not asked"] * 6
+    button(page, "Step").click()
+    assert words(page) == ["miss"] + ["not asked"] * 5
+    expect(status(page)).to_contain_text("C++ fast path")
+    expect(timeline(page)).to_have_attribute("aria-valuetext", re.compile("Call 1 of 1, step 2 of"))
+
+
+def test_step_issues_the_next_call(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    button(page, "Issue call").click()
+    before = position(page)
+    button(page, "Step").click()
+    assert position(page) == before + 1
+    expect(page.get_by_role("button", name="Go to call 2")).to_have_count(1)
+
+
+def test_timeline_rewinds_and_reset_empties(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    for _ in range(3):
+        button(page, "Issue call").click()
+    timeline(page).focus()
+    page.keyboard.press("Home")
+    assert position(page) == 0
+    assert words(page) == ["not asked"] * 6
+    page.keyboard.press("End")
+    assert words(page) == ["miss", "hit", "not asked", "hit", "hit", "not asked"]
+    page.get_by_role("button", name="Go to call 2").click()
+    assert words(page) == ["hit"] + ["not asked"] * 5
+    button(page, "Reset").click()
+    assert position(page) == 0
+    assert page.get_by_role("button", name=re.compile("Go to call")).count() == 0
+
+
+def test_reduced_motion_stands_still_and_offers_play(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    button(page, "Issue call").click()
+    expect(button(page, "Play")).to_have_count(1)
+    assert position(page) == int(timeline(page).get_attribute("max"))
+    button(page, "Play").click()
+    expect(button(page, "Pause")).to_have_count(1)
+
+
+def test_change_in_a_scenario_leads_on(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    button(page, "Change one thing").click()
+    sheet = page.get_by_role("dialog", name="Change one thing")
+    expect(sheet.get_by_role("link", name=re.compile("lab"))).to_have_count(1)
+    sheet.get_by_role("button", name="g(xn)").click()
+    expect(status(page)).to_contain_text("Call 3")
+    assert words(page)[0] == "miss"
+
+
+def test_lab_change_call_rewind_fork(open_page):
+    page = open_page("/lab/", reduced_motion="reduce")
+    button(page, "Issue call").click()
+    button(page, "Issue call").click()
+    assert words(page)[0] == "hit"
+    page.get_by_role("button", name="Go to call 1").click()
+    button(page, "Change one thing").click()
+    page.get_by_role("button", name=re.compile("^Committed to its device")).click()
+    expect(status(page)).to_contain_text("You changed: where x lives")
+    button(page, "Issue call").click()
+    expect(status(page)).to_contain_text("Call 2 fell past", timeout=5_000)
+    assert words(page) == ["miss", "hit", "not asked", "miss", "miss", "skipped"]
+    branch = page.get_by_role("button", name=re.compile("^Branch 1"))
+    expect(branch).to_have_count(1)
+    branch.click()
+    assert words(page)[0] == "hit"
+    expect(page.get_by_role("button", name=re.compile("^Branch 2"))).to_have_count(1)
+
+
+def test_lab_follows_what_is_recorded_without_the_engine(open_page):
+    page = open_page("/lab/", reduced_motion="reduce")
+    page.route("**/engine.js", lambda route: route.abort())
+    button(page, "Issue call").click()
+    button(page, "Issue call").click()
+    button(page, "Change one thing").click()
+    page.get_by_role("button", name=re.compile("^A NumPy array")).click()
+    button(page, "Issue call").click()
+    expect(status(page)).to_contain_text("Call 3 fell past the fast path")
+
+
+def test_engine_failure_is_told_and_nothing_is_lost(open_page):
+    page = open_page("/lab/", reduced_motion="reduce")
+    button(page, "Issue call").click()
+    button(page, "Change one thing").click()
+    page.get_by_role("button", name=re.compile("^jax.clear_caches")).click()
+    button(page, "Issue call").click()
+    expect(status(page)).to_contain_text("The model does not cover this. (line 7)")
+    expect(page.get_by_role("button", name="Go to call 1")).to_have_count(1)
+    button(page, "Reset").click()
+    button(page, "Issue call").click()
+    expect(status(page)).to_contain_text("Call 1")
+
+
+def test_bets_are_settled_in_place(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    fast, params = (
+        page.get_by_role("button", name=re.compile(f"^Bet on {re.escape(name)}"))
+        for name in NAMES[:2]
+    )
+    fast.click()
+    expect(fast).to_have_accessible_name("Bet on C++ fast path: hit")
+    fast.click()
+    params.click()
+    button(page, "Issue call").click()
+    expect(page.get_by_text("Your bets: 1 of 2 right.")).to_be_visible()
+    expect(page.get_by_text("bet hit, wrong")).to_have_count(1)
+    expect(page.get_by_text("bet right")).to_have_count(1)
+
+
+def test_drawers_open_with_keys_and_entries(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    for _ in range(3):
+        button(page, "Issue call").click()
+    button(page, "Lowering").click()
+    sheet = page.get_by_role("dialog", name="Lowering")
+    for name in ("_pjit_lower", "_cached_lowering_to_hlo"):
+        expect(sheet.get_by_role("heading", name=name)).to_have_count(1)
+    page.keyboard.press("Escape")
+    button(page, "C++ fast path").click()
+    sheet = page.get_by_role("dialog", name="C++ fast path")
+    for group in ("function", "arguments", "placement"):
+        expect(sheet.get_by_role("rowheader", name=group, exact=True).first).to_be_visible()
+    expect(sheet.get_by_text("was SingleDevice(cpu:0)")).to_be_visible()
+    expect(sheet.get_by_text("2 entries from these calls")).to_be_visible()
+
+
+def test_program_log_and_told(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    button(page, "Issue call").click()
+    expect(page.locator(".code [aria-current=step]")).to_contain_text("g(x)")
+    expect(page.get_by_role("tabpanel", name="Log")).to_contain_text(
+        "Finished XLA compilation of jit(f)"
+    )
+    told = page.locator(".told")
+    expect(told).to_contain_text("never seen function")
+    expect(told).to_contain_text("4 lines")
+    expect(told).to_contain_text("0 → 1")
+    page.get_by_role("tab", name="Events").click()
+    expect(page.get_by_role("tabpanel", name="Events")).to_contain_text("_pjit_lower (f): miss")
+
+
+def test_keyboard_alone(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    page.keyboard.press("Tab")
+    for _ in range(12):
+        if page.evaluate("document.activeElement.textContent") == "Issue call":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(status(page)).to_contain_text("Call 1")
+    for key, text in (
+        ("c", "Call 2"),
+        ("ArrowLeft", "C++ fast path"),
+        ("ArrowRight", "Call 2"),
+        ("r", "Nothing has been called"),
+    ):
+        page.keyboard.press(key)
+        expect(status(page)).to_contain_text(text)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_contain_text("Issue call")
+    page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    page.keyboard.press("3")
+    expect(page.get_by_role("dialog", name="Tracing")).to_be_visible()
+
+
+def test_nothing_jumps(open_page):
+    page = open_page("/scenario/opening/", ready=False)
+    page.evaluate("""() => {
+      window.shifts = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shifts += entry.value; })
+        .observe({ type: "layout-shift", buffered: true });
+    }""")
+    page.wait_for_selector("jit-stack[ready]")
+    button(page, "Issue call").click()
+    page.wait_for_timeout(3000)
+    assert page.evaluate("window.shifts") <= 0.001
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1024, 1440, 1920])
+def test_reflow_and_targets(open_page, width):
+    page = open_page(
+        "/scenario/opening/", viewport={"width": width, "height": 800}, reduced_motion="reduce"
+    )
+    for _ in range(4):
+        button(page, "Issue call").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for target in page.locator(
+        "jit-stack button:visible, jit-stack input:visible, jit-stack a:visible"
+    ).all():
+        box = target.bounding_box()
+        if target.evaluate("(node) => node.closest('p') !== null"):
+            continue
+        assert box["width"] >= 24 and box["height"] >= 24, target.evaluate(
+            "(node) => node.outerHTML"
+        )
+
+
+def test_phone_keeps_controls_and_score_in_view(open_page):
+    page = open_page(
+        "/scenario/opening/", viewport={"width": 390, "height": 760}, reduced_motion="reduce"
+    )
+    for _ in range(3):
+        button(page, "Issue call").click()
+    items(page).nth(4).scroll_into_view_if_needed()
+    for part in (button(page, "Issue call"), page.get_by_role("region", name="Score of calls")):
+        expect(part).to_be_in_viewport()
+
+
+def test_permalink(open_page):
+    page = open_page("/lab/?v=1&do=call,committed,call&at=1", reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Go to call 2")).to_have_count(1)
+    expect(status(page)).to_contain_text("Call 1")
+    button(page, "Share").click()
+    assert (
+        page.get_by_role("textbox", name="Address")
+        .input_value()
+        .endswith("/lab/?v=1&do=call,committed,call&at=1")
+    )
+
+
+def test_wrong_permalink_opens_with_what_can_be_read(open_page):
+    page = open_page("/lab/?v=9&do=call,launch,shape:99,call&at=x", reduced_motion="reduce")
+    said = status(page)
+    expect(said).to_contain_text('version "9"')
+    expect(said).to_contain_text('"launch"')
+    expect(said).to_contain_text('"shape:99"')
+    expect(page.get_by_role("button", name="Go to call 2")).to_have_count(1)
+
+
+def test_share_embed_and_python(open_page):
+    page = open_page(
+        "/scenario/opening/",
+        reduced_motion="reduce",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    button(page, "Issue call").click()
+    button(page, "Embed").click()
+    code = page.get_by_role("textbox", name="HTML").input_value()
+    assert 'sandbox="allow-scripts"' in code and 'title="' in code and "/scenario/opening/" in code
+    page.keyboard.press("Escape")
+    button(page, "Copy as Python").click()
+    expect(status(page)).to_contain_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    compile(text, "copied.py", "exec")
+    assert "def call(label, thunk):" in text and "Call 1 fell through every cache" in text
+
+
+def test_copy_where_the_clipboard_is_refused(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error('no')))")
+    button(page, "Copy as Python").click()
+    expect(page.get_by_role("textbox", name="Program")).to_be_visible()
+
+
+def test_broken_recording_is_named_and_the_still_stands_in(open_page):
+    page = open_page("/broken/", ready=False)
+    expect(page.get_by_role("alert")).to_contain_text("schema 7 is not the schema 1")
+    expect(page.get_by_text("still", exact=True)).to_be_visible()
+
+
+def test_without_scripts_and_in_print(open_page):
+    page = open_page("/scenario/opening/", ready=False, java_script_enabled=False)
+    expect(page.get_by_role("img", name="A still picture")).to_be_visible()
+    expect(page.get_by_role("table", name="Every call, every cache")).to_contain_text("not asked")
+    page = open_page("/scenario/opening/")
+    expect(page.get_by_role("img", name="A still picture")).not_to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("img", name="A still picture")).to_be_visible()
+    expect(page.locator(".fig")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/end/", "/lab/?v=1&do=call,call,numpy,call"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_accessibility_violations(open_page, path, theme, width):
+    # axe itself measures with inline styles, which the policy refuses; all else must be quiet.
+    page = open_page(
+        path,
+        allow="Applying inline style",
+        viewport={"width": width, "height": 1000},
+        color_scheme=theme,
+        reduced_motion="reduce",
+    )
+    found = axe(page)
+    for name in ("Change one thing", "Lowering"):
+        button(page, name).click()
+        found += axe(page)
+        page.keyboard.press("Escape")
+    assert not found
+
+
+def axe(page):
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    results = page.evaluate("axe.run(document, { resultTypes: ['violations'], preload: false })")
+    return [
+        (violation["id"], node["html"][:160], node["failureSummary"][:300])
+        for violation in results["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def test_theme_by_hand(open_page):
+    page = open_page("/scenario/opening/", color_scheme="light")
+    toggle = page.get_by_role("button", name=re.compile("^Theme"))
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    toggle.click()
+    toggle.click()
+    assert page.evaluate(colour) != light
+    page.reload()
+    assert page.evaluate(colour) != light
+
+
+def test_all_scenarios_say_the_same_as_python(open_page):
+    """The figure and the still picture read every golden Recording alike."""
+    from reading import sentence
+
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    for path in sorted(GOLDEN.glob("*.json")):
+        page.goto(f"{page.url.partition('/scenario/')[0]}/scenario/{path.stem}/")
+        page.wait_for_selector("jit-stack[ready]")
+        for call in read_calls(golden(path.stem)):
+            button(page, "Issue call").click()
+            assert status(page).text_content() == sentence(call), path.stem
+            assert words(page) == [
+                ("not asked" if floor.verdict == "none" else floor.verdict) for floor in call.floors
+            ], path.stem
+            for item, floor in zip(items(page).all(), call.floors):
+                assert floor.why in item.text_content(), path.stem
