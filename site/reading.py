@@ -1,12 +1,10 @@
-"""Reading a Recording for still views: falls, verdicts, reasons and sentences.
+"""Reading a Recording for still views: falls, verdicts and reasons.
 
-The same rules as the figure's own modules (`site/scripts/recording.js`, `verdicts.js`,
-`sentence.js`), with the same words (`site/scripts/words.js`); `tests/site/test_still.py` holds
-the two together. Works on plain JSON data, so that this layer needs nothing of the model.
+The same rules as the figure's own modules (`site/scripts/recording.js`, `verdicts.js`), with the
+same words (`site/scripts/words.js`); `tests/site/test_figure.py` holds the two together. Works on plain JSON data, so that this layer needs nothing of the model.
 
     calls = read_calls(recording)       # a Recording as dictionaries
     calls[0].floors[0].verdict          # "hit", "miss", "none" (not asked), "skipped"
-    sentence(calls[0])
 """
 
 from __future__ import annotations
@@ -98,7 +96,7 @@ class Read:
 def fill(template: str, **values: Any) -> str:
     """`template` with ``{name}`` replaced; unknown names become empty."""
     for name, value in values.items():
-        template = template.replace("{%s}" % name, str(value))
+        template = template.replace("{" + name + "}", str(value))
     return template.strip()
 
 
@@ -272,75 +270,3 @@ def _unseen(index: int, floors: list[Floor]) -> str:
         if off["field"] not in held
     ]
     return fill(WORDS["why"]["unseen"], fields=" or ".join(dict.fromkeys(fields))) if fields else ""
-
-
-def listed(parts: list[str]) -> str:
-    """``"a, b and c"``."""
-    words = WORDS["sentence"]
-    return (
-        "".join(parts)
-        if len(parts) < 2
-        else words["comma"].join(parts[:-1]) + words["and"] + parts[-1]
-    )
-
-
-def sentence(call: Read) -> str:
-    """The outcome of a call in words."""
-    words, name, floors = WORDS["sentence"], f"Call {call.number}", call.floors
-    if not call.main:
-        parts = [fill(words["nothing"], call=name)]
-    elif floors[0].verdict == "hit":
-        parts = [fill(words["fast"], call=name)]
-    else:
-        parts = [_path(floors, name)]
-    first = _reason(floors)
-    if first:
-        parts.append(fill(words["because"], **first))
-    if call.exception:
-        parts.append(fill(words["raised"], error=call.exception.split(":")[0]))
-    if len(call.falls) > 1 and call.main:
-        parts.append(fill(words["inner"], n=len(call.falls), fun=call.main.fun))
-    return " ".join(parts)
-
-
-def _reason(floors: list[Floor]) -> dict | None:
-    for floor in floors:
-        if floor.verdict != "miss" or not floor.deciding:
-            continue
-        off = differences(floor.deciding)
-        if off:
-            return off[0]
-        if floor.deciding["outcome"] != "fallback":
-            return None
-    return None
-
-
-def _path(floors: list[Floor], name: str) -> str:
-    words = WORDS["sentence"]
-    works = [work for floor in floors for work in floor.works if work in words["works"]]
-    found = [
-        words["things"][floor.deciding["station"]]
-        for f, floor in enumerate(floors)
-        if floor.verdict == "hit"
-        and not (f < 3 and "trace" in works)
-        and floor.deciding["station"] in words["things"]
-    ]
-    disk = floors[5].verdict == "hit"
-    if not found and not disk and {"trace", "lower", "compile"} <= set(works):
-        return fill(words["all"], call=name)
-    first = floors[0]
-    parts = [
-        words["round"]
-        if first.verdict == "skipped"
-        else words["fallback"]
-        if first.deciding and first.deciding["outcome"] == "fallback"
-        else words["fell"]
-    ]
-    if found:
-        parts.append(fill(words["found"], things=listed(found)))
-    if works:
-        did = [words["works"][work] for work in dict.fromkeys(works)]
-        parts.append(fill(words["done"], works=listed(did)))
-    if disk:
-        parts.append(words["disk"])
-    return f"{name} {listed(parts)}{'' if works or disk else ': ' + words['nowork']}."

@@ -16,7 +16,8 @@ from html import escape
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from reading import WORDS, Read, read_calls, sentence
+from reading import WORDS, Read, read_calls
+from sentence import sentence
 
 LEFT, COLUMN, TOP, ROW, FOOT = 148, 92, 70, 46, 14
 PER_BLOCK = 8

@@ -8,6 +8,7 @@ import pytest
 from figure_site import GOLDEN, golden
 from playwright.sync_api import expect
 from reading import read_calls
+from sentence import sentence
 
 pytestmark = pytest.mark.browser
 
@@ -478,8 +479,6 @@ def test_theme_by_hand(open_page):
 
 def test_all_scenarios_say_the_same_as_python(open_page):
     """The figure and the still picture read every golden Recording alike."""
-    from reading import sentence
-
     page = open_page("/scenario/opening/", reduced_motion="reduce")
     for path in sorted(GOLDEN.glob("*.json")):
         page.goto(f"{page.url.partition('/scenario/')[0]}/scenario/{path.stem}/")

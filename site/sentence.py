@@ -1,0 +1,77 @@
+"""The outcome of a call in words, as the figure says it (`site/scripts/sentence.js`)."""
+
+from __future__ import annotations
+
+from reading import WORDS, Floor, Read, differences, fill
+
+
+def listed(parts: list[str]) -> str:
+    """``"a, b and c"``."""
+    words = WORDS["sentence"]
+    return (
+        "".join(parts)
+        if len(parts) < 2
+        else words["comma"].join(parts[:-1]) + words["and"] + parts[-1]
+    )
+
+
+def sentence(call: Read) -> str:
+    """The outcome of a call in words."""
+    words, name, floors = WORDS["sentence"], f"Call {call.number}", call.floors
+    if not call.main:
+        parts = [fill(words["nothing"], call=name)]
+    elif floors[0].verdict == "hit":
+        parts = [fill(words["fast"], call=name)]
+    else:
+        parts = [_path(floors, name)]
+    first = _reason(floors)
+    if first:
+        parts.append(fill(words["because"], **first))
+    if call.exception:
+        parts.append(fill(words["raised"], error=call.exception.split(":")[0]))
+    if len(call.falls) > 1 and call.main:
+        parts.append(fill(words["inner"], n=len(call.falls), fun=call.main.fun))
+    return " ".join(parts)
+
+
+def _reason(floors: list[Floor]) -> dict | None:
+    for floor in floors:
+        if floor.verdict != "miss" or not floor.deciding:
+            continue
+        off = differences(floor.deciding)
+        if off:
+            return off[0]
+        if floor.deciding["outcome"] != "fallback":
+            return None
+    return None
+
+
+def _path(floors: list[Floor], name: str) -> str:
+    words = WORDS["sentence"]
+    works = [work for floor in floors for work in floor.works if work in words["works"]]
+    found = [
+        words["things"][floor.deciding["station"]]
+        for f, floor in enumerate(floors)
+        if floor.verdict == "hit"
+        and not (f < 3 and "trace" in works)
+        and floor.deciding["station"] in words["things"]
+    ]
+    disk = floors[5].verdict == "hit"
+    if not found and not disk and {"trace", "lower", "compile"} <= set(works):
+        return fill(words["all"], call=name)
+    first = floors[0]
+    parts = [
+        words["round"]
+        if first.verdict == "skipped"
+        else words["fallback"]
+        if first.deciding and first.deciding["outcome"] == "fallback"
+        else words["fell"]
+    ]
+    if found:
+        parts.append(fill(words["found"], things=listed(found)))
+    if works:
+        did = [words["works"][work] for work in dict.fromkeys(works)]
+        parts.append(fill(words["done"], works=listed(did)))
+    if disk:
+        parts.append(words["disk"])
+    return f"{name} {listed(parts)}{'' if works or disk else ': ' + words['nowork']}."
