@@ -40,7 +40,7 @@ class Figure:
 
     @property
     def still(self) -> Markup:
-        return Markup(still(self.recording))
+        return Markup(still(self.recording, self.title))
 
     @property
     def json(self) -> Markup:
@@ -101,7 +101,8 @@ class Pages:
             elif piece.startswith("{"):
                 raise ValueError(f"{source}: {piece} stands for nothing known")
             else:
-                parts.append({"kind": "prose", "html": Markup(to_html(piece))})
+                html = _opening(piece) if not parts else Markup(to_html(piece))
+                parts.append({"kind": "prose", "html": html})
         title, lede = _title_and_lede(text)
         self.write(place, "text.html", title=f"{title} · Six Caches", description=lede, parts=parts)
 
@@ -119,7 +120,7 @@ class Pages:
             "lab.html",
             title=f"{title} · Six Caches",
             description=lede,
-            intro=Markup(to_html(text)),
+            intro=_opening(text),
             lab=figure,
             groups=list(groups.values()),
         )
@@ -132,7 +133,7 @@ class Pages:
             "verification.html",
             title=f"{title} · Six Caches",
             description=lede,
-            intro=Markup(to_html(text)),
+            intro=_opening(text),
             sections=sections,
             refused=refused,
         )
@@ -181,6 +182,11 @@ def _caches() -> list[dict]:
         }
         for floor in words["floors"]
     ]
+
+
+def _opening(text: str) -> Markup:
+    """A page's title and first words, the first paragraph marked as its lede."""
+    return Markup(to_html(text).replace("<p>", '<p class="lede">', 1))
 
 
 def _title_and_lede(text: str) -> tuple[str, str]:

@@ -7,6 +7,9 @@
 // Booting from the memory snapshot is tried first. When that fails for any reason, Pyodide is
 // booted the usual way; the page is told which way it was, and shows no difference.
 
+/** What programs print is not shown. */
+const silent = { stdout: () => {}, stderr: () => {} };
+
 /** @type {any} */
 let pyodide = null;
 let folder = "";
@@ -26,22 +29,20 @@ self.onmessage = async ({ data }) => {
 /** @param {{folder: string, wheel: string, plain?: boolean}} options */
 async function boot(options) {
   folder = options.folder;
-  const snapshot = options.plain ? null : fetchSnapshot().catch((error) => error);
   stage("Fetching the engine", 0);
-  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  await import(`${folder}pyodide.asm.js`);
+  // Everything is fetched at once: memory, scripts, lock file, and (by Pyodide) WebAssembly.
+  const memory = options.plain ? Promise.reject(new Error("plain")) : fetchSnapshot();
+  memory.catch(() => {});
+  const lock = fetch(`${folder}pyodide-lock.json`).then((response) => response.json());
+  const [{ loadPyodide }] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`)]);
   let way = "snapshot";
   try {
-    if (!snapshot) throw new Error("plain boot was asked for");
-    const memory = await snapshot;
-    if (memory instanceof Error) throw memory;
-    pyodide = await fromSnapshot(loadPyodide, memory);
+    if (options.plain) await memory;
+    pyodide = await fromSnapshot(loadPyodide, memory, lock);
   } catch {
     way = "plain";
-    pyodide = await plain(loadPyodide, options.wheel);
+    pyodide = await plain(loadPyodide, lock, options.wheel);
   }
-  pyodide.setStdout({ batched: () => {} });
-  pyodide.setStderr({ batched: () => {} });
   stage("Ready", 1);
   post({ type: "ready", way });
 }
@@ -53,7 +54,7 @@ async function fetchSnapshot() {
   const [head, body] = response.body.tee();
   const reader = head.getReader();
   const { value } = await reader.read();
-  await reader.cancel();
+  reader.cancel().catch(() => {}); // settles only when both halves are done with
   // Some hosts send gzip files as such, and the browser has unpacked them already.
   const packed = value?.[0] === 0x1f && value?.[1] === 0x8b;
   stage("Unpacking the engine's memory", 0.5);
@@ -61,38 +62,36 @@ async function fetchSnapshot() {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function fromSnapshot(/** @type {any} */ loadPyodide, /** @type {Uint8Array} */ memory) {
+/** The model is in the memory already: no library, no package.
+ * @param {any} loadPyodide @param {Promise<Uint8Array>} memory @param {Promise<any>} lock */
+async function fromSnapshot(loadPyodide, memory, lock) {
   const fresh = await loadPyodide({
     indexURL: `${folder}fast/`,
     stdLibURL: `${folder}fast/none.zip`,
-    lockFileContents: JSON.stringify(await lockFile(false)),
+    lockFileContents: lock.then((full) => ({ ...full, packages: {} })),
     packageBaseUrl: folder,
     env: { PYTHONHASHSEED: "0" },
+    ...silent,
     _loadSnapshot: memory,
   });
   fresh.runPython("import random; random.seed(); from simulator import browser");
   return fresh;
 }
 
-async function plain(/** @type {any} */ loadPyodide, /** @type {string} */ wheel) {
+/** Pyodide's own way. @param {any} loadPyodide @param {Promise<any>} lock @param {string} wheel */
+async function plain(loadPyodide, lock, wheel) {
   stage("Fetching the Python library", 0.3);
   const fresh = await loadPyodide({
     indexURL: folder,
-    lockFileContents: JSON.stringify(await lockFile(true)),
+    lockFileContents: lock,
     packageBaseUrl: folder,
     env: { PYTHONHASHSEED: "0" },
+    ...silent,
     packages: [wheel],
   });
   stage("Starting the model", 0.8);
   fresh.runPython("from simulator import browser");
   return fresh;
-}
-
-/** The lock file; without packages for an interpreter that has the model in memory. */
-async function lockFile(/** @type {boolean} */ packages) {
-  const response = await fetch(`${folder}pyodide-lock.json`);
-  const lock = await response.json();
-  return packages ? lock : { ...lock, packages: {} };
 }
 
 /** @param {string} request JSON */

@@ -1,0 +1,173 @@
+"""The engine in the real page: both ways to start it, everything that can go
+wrong with a run, and the same outcomes as the model under CPython."""
+
+import json
+
+import pytest
+from make.model import Model
+from make.scenarios import all_scenarios
+from simulator import lab
+
+pytestmark = pytest.mark.browser
+
+RUN = """async ({ text, name, options }) => {
+  const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+  const engine = await import(new URL(place, document.baseURI));
+  try {
+    return { recording: await engine.runProgram(text, { name, ...options }), way: engine.engineWay() };
+  } catch ({ kind, message, line, recording }) {
+    return { error: { kind, message, line }, recording, way: engine.engineWay() };
+  }
+}"""
+ENDLESS = """import jax, jax.numpy as jnp
+g = jax.jit(lambda x: x + 1)
+call("one", lambda: g(jnp.arange(3)))
+while True:
+    pass
+"""
+
+
+@pytest.fixture(scope="module", params=["snapshot", "plain"])
+def way(request):
+    return request.param
+
+
+@pytest.fixture
+def lab_page(page, site):
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    return page
+
+
+def run(page, text, name="program.py", **options):
+    return page.evaluate(RUN, {"text": text, "name": name, "options": options})
+
+
+def test_every_scenario_comes_out_as_under_cpython(page, site, way):
+    page.goto(f"{site}lab/?engine={way}")
+    model = Model()
+    for scenario in all_scenarios():
+        expected, reason = model.run(scenario.text, f"{scenario.name}.py")
+        found = run(page, scenario.text, f"{scenario.name}.py")
+        assert found["way"] == way
+        if expected is None:
+            assert found["error"]["kind"] in ("refused", "program"), (scenario.name, reason)
+        else:
+            assert found.get("error") is None, (scenario.name, found["error"])
+            assert found["recording"] == json.loads(expected.to_json()), scenario.name
+
+
+def test_snapshot_that_does_not_load_is_replaced_silently(page, site, watch):
+    watch.allow("404", "ERR_FAILED")
+    page.route("**/fast/memory.bin", lambda route: route.abort())
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    found = run(page, 'import jax\nnote("two", 1 + 1)')
+    assert found["way"] == "plain"
+    assert found["recording"]["calls"][0]["note"] == 2
+
+
+def test_snapshot_from_another_build_is_replaced_silently(page, site):
+    page.route("**/fast/memory.bin", lambda route: route.fulfill(body=b"\x00" * 65536))
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    found = run(page, 'import jax\nnote("two", 1 + 1)')
+    assert found["way"] == "plain" and found["recording"]
+
+
+def test_endless_program_is_stopped_and_the_engine_goes_on(lab_page):
+    found = run(lab_page, ENDLESS, limit=3)
+    assert found["error"]["kind"] == "timeout"
+    assert "still running after 3 seconds" in found["error"]["message"]
+    labels = [call["label"] for call in found["recording"]["calls"]]
+    assert labels == ["one"]
+    after = run(lab_page, 'note("still", "here")')
+    assert after["recording"]["calls"][0]["note"] == "here"
+
+
+def test_run_can_be_stopped(lab_page):
+    found = lab_page.evaluate(
+        """async (text) => {
+          const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+          const { runProgram, prepare, engineState } = await import(new URL(place, document.baseURI));
+          await prepare();
+          const stop = new AbortController();
+          const running = runProgram(text, { signal: stop.signal }).catch((error) => error.kind);
+          setTimeout(() => stop.abort(), 500);
+          return [await running, engineState()];
+        }""",
+        ENDLESS,
+    )
+    assert found == ["stopped", "off"]
+    assert run(lab_page, 'note("still", "here")')["recording"]
+
+
+def test_worker_that_dies_mid_run_is_said_and_replaced(lab_page, watch):
+    watch.allow("engine-worker", "killed")
+    lab_page.add_init_script(
+        """
+        const Real = Worker;
+        window.Worker = class extends Real {
+          constructor(...all) { super(...all); window.lastWorker = this; }
+        };
+        """
+    )
+    lab_page.reload()
+    lab_page.wait_for_selector("jit-stack[ready]")
+    run(lab_page, "import jax")
+    lab_page.evaluate(
+        "setTimeout(() => window.lastWorker.dispatchEvent(new ErrorEvent('error', { message: 'killed' })), 300)"
+    )
+    found = run(lab_page, ENDLESS)
+    assert found["error"]["kind"] == "unavailable" and "killed" in found["error"]["message"]
+    assert run(lab_page, 'note("still", "here")')["recording"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words", "line"),
+    [
+        ("import jax\nx = = 1\n", "program", "SyntaxError", 2),
+        ("import jax\n\n1 / 0\n", "program", "ZeroDivisionError", 3),
+        ("import jax\nimport pandas\n", "refused", "pandas", 2),
+        ("import jax\njax.pmap(lambda x: x)\n", "refused", "pmap", 2),
+        ("def f(): return f()\nf()\n", "program", "RecursionError", 1),
+    ],
+)
+def test_errors_are_data_with_their_line(lab_page, text, kind, words, line):
+    before = 'import jax, jax.numpy as jnp\ncall("first", lambda: jax.jit(lambda x: x)(jnp.ones(2)))\n'
+    found = run(lab_page, before + text)
+    assert found["error"]["kind"] == kind
+    assert words in found["error"]["message"]
+    assert found["error"]["line"] == line + 2
+    if "SyntaxError" not in words:
+        assert [call["label"] for call in found["recording"]["calls"]] == ["first"]
+
+
+def test_first_changes_in_the_lab_need_no_engine(page, site):
+    page.route("**/engine/**", lambda route: route.abort())
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    found = page.evaluate(
+        """async () => {
+          const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+          const { runHistory } = await import(new URL(place, document.baseURI));
+          return (await runHistory(["call", "numpy", "call"])).calls.length;
+        }"""
+    )
+    assert found == 2
+
+
+def test_histories_run_and_tell_what_they_could_not_read(lab_page):
+    history = ["call", "no_such_thing", "shape:8", "call", "numpy", "call"]
+    found = lab_page.evaluate(
+        """async (history) => {
+          const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+          const { runHistory } = await import(new URL(place, document.baseURI));
+          return runHistory(history);
+        }""",
+        history,
+    )
+    assert len(found["problems"]) == 1 and "no_such_thing" in found["problems"][0]
+    read = [lab.Action(*action.split(":")) for action in history if action != "no_such_thing"]
+    expected, _ = Model().run(lab.program(read), "lab.py")
+    assert found["calls"] == json.loads(expected.to_json())["calls"]

@@ -1,0 +1,82 @@
+"""Embeds inside a closed frame: no worker, no storage, no origin of their own."""
+
+import http.server
+import threading
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def stranger(site):
+    """Another site whose page shows our embed in a sandboxed frame."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = (
+                f'<!doctype html><title>A course</title><iframe sandbox="allow-scripts" '
+                f'width="900" height="700" title="figure" src="{site}embed/opening/"></iframe>'
+                "<script>addEventListener('message', (e) => { window.told = e.data; });</script>"
+            ).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_embed_plays_in_a_closed_frame(page, stranger, watch):
+    watch.allow(stranger)
+    page.goto(stranger)
+    frame = page.frame_locator("iframe")
+    frame.locator("jit-stack[ready]").wait_for()
+    issue = frame.get_by_role("button", name="Issue call", exact=True)
+    caches = frame.get_by_role("list", name="Caches").get_by_role("listitem")
+    issue.click()
+    caches.get_by_text("miss").first.wait_for()
+    issue.click()
+    caches.get_by_text("hit").first.wait_for()
+    assert caches.count() == 6
+    told = page.evaluate("window.told")
+    assert told["type"] == "six-caches:height" and told["height"] > 100
+
+
+def test_closed_frame_really_is_closed(page, stranger, watch):
+    watch.allow(stranger)
+    page.goto(stranger)
+    page.frame_locator("iframe").locator("jit-stack[ready]").wait_for()
+    inside = page.frames[1]
+    refused = inside.evaluate(
+        """() => [() => new Worker("x.js"), () => localStorage.length]
+          .map((ask) => { try { ask(); return "allowed"; } catch (error) { return error.name; } })"""
+    )
+    assert refused == ["SecurityError", "SecurityError"]
+
+
+def test_refused_worker_is_said(page, site):
+    """Where a page may not start workers, the lab says so and keeps what it has."""
+    page.add_init_script("window.Worker = class { constructor() { throw new DOMException('no', 'SecurityError'); } };")
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    told = page.evaluate(
+        """async () => {
+          const place = document.querySelector("jit-stack").getAttribute("engine");
+          const engine = await import(new URL(place, document.baseURI));
+          try { await engine.runProgram("import jax"); return "ran"; }
+          catch (error) { return [error.kind, error.message]; }
+        }"""
+    )
+    assert told[0] == "unavailable"
+    assert "open the full page" in told[1]
+    page.get_by_role("button", name="Issue call", exact=True).click()
+    page.get_by_role("list", name="Caches").get_by_text("miss").first.wait_for()
