@@ -12,7 +12,10 @@ from simulator import recording
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.run is _compare and not (options.files or options.kept):
+        parser.error("compare needs a FILE, or --kept")
     return options.run(options)
 
 
@@ -30,7 +33,9 @@ def _parser() -> argparse.ArgumentParser:
     observe.set_defaults(run=_observe)
 
     compare = commands.add_parser("compare", help="run programs on the model and on real JAX")
-    compare.add_argument("files", nargs="+", metavar="FILE")
+    compare.add_argument("files", nargs="*", metavar="FILE")
+    compare.add_argument("--kept", action="store_true", help="against tests/golden, without "
+                         "running JAX; FILE is then a name, and all are compared if none is given")
     compare.add_argument("--events", action="store_true", help="compare event by event too")
     compare.set_defaults(run=_compare)
 
@@ -77,12 +82,27 @@ def _observe(options) -> int:
 def _compare(options) -> int:
     from simulator.live import compare
     counts = {compare.AGREES: 0, compare.DIFFERS: 0, compare.REFUSED: 0}
-    for file in options.files:
-        result = compare.compare(file, events=options.events)
+    for result in _kept(options) if options.kept else _fresh(options):
         counts[result.verdict] += 1
-        print(compare.report(result), flush=True)
+        if options.kept and result.verdict == compare.AGREES:
+            print(f"## {result.name}: {result.verdict}", flush=True)
+        else:
+            print(compare.report(result), flush=True)
     print(", ".join(f"{number} {verdict}" for verdict, number in counts.items()))
     return 1 if counts[compare.DIFFERS] else 0
+
+
+def _fresh(options):
+    from simulator.live import compare
+    for file in options.files:
+        yield compare.compare(file, events=options.events)
+
+
+def _kept(options):
+    from simulator.live import compare, golden
+    for item in golden.chosen(options.files):
+        yield compare.compare_text(item.name, item.text, lambda path=item.path: golden.load(path),
+                                   options.events)
 
 
 def _golden(options) -> int:

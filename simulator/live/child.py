@@ -100,6 +100,7 @@ def main(path: str) -> None:
         text = file.read()
     tap = Tap() if job["tap"] else None
     import jax
+
     from simulator.live.outermost import Outermost
     from simulator.live.recorder import Recorder
     if job["log"]:

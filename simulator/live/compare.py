@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+from collections.abc import Callable
 
 from simulator import recording
 from simulator.errors import OutOfScope
@@ -28,42 +29,44 @@ class Comparison:
     real: recording.Recording | None = None
 
 
-def compare(path, events: bool = False, real: recording.Recording | None = None) -> Comparison:
-    """Compare one program file.
+def compare(path, events: bool = False) -> Comparison:
+    """Compare one program file; see `compare_text`. Raises OSError."""
+    path = pathlib.Path(path)
+    return compare_text(path.name, path.read_text(encoding="utf-8"),
+                        lambda: observe(path), events)
+
+
+def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
+                 events: bool = False) -> Comparison:
+    """Compare one program.
 
     Args:
+      real: gives the recording of real JAX, and raises ProgramFailed where the
+        program fails there; not called when the model refuses the program.
       events: also compare the event streams (kind, station, fun, depth, outcome).
-      real: a recording of real JAX made before; observed now when None.
     """
     from simulator import program
-    path = pathlib.Path(path)
+    model, failed = None, ""
     try:
-        model = program.observe(path)
+        model = program.observe_text(text, name=name)
     except OutOfScope as refused:
-        return Comparison(path.name, REFUSED, str(refused))
+        return Comparison(name, REFUSED, str(refused))
     except program.ProgramError as error:
-        return _failed(path, f"the program fails on the model: {error}", real)
-    if real is None:
-        try:
-            real = observe(path)
-        except ProgramFailed as error:
-            return Comparison(path.name, DIFFERS, f"on real JAX: {error}", [], model)
-    found = differences(recording.records(model), recording.records(real))
+        failed = f"{type(error.error).__name__}: {error.error}"
+    try:
+        theirs = real()
+    except ProgramFailed as error:
+        last = str(error).rstrip().splitlines()[-1]
+        same = bool(failed) and last.startswith(failed.split(":")[0])
+        return Comparison(name, AGREES if same else DIFFERS,
+                          f"fails on real JAX: {last}; on the model: {failed or 'no error'}",
+                          model=model)
+    if model is None:
+        return Comparison(name, DIFFERS, f"fails on the model only: {failed}", real=theirs)
+    found = differences(recording.records(model), recording.records(theirs))
     if events:
-        found += event_differences(model, real)
-    return Comparison(path.name, DIFFERS if found else AGREES, "", found, model, real)
-
-
-def _failed(path, why: str, real) -> Comparison:
-    """The program fails on the model: it agrees when it fails on real JAX too."""
-    if real is None:
-        try:
-            real = observe(path)
-        except ProgramFailed as error:
-            last = str(error).rstrip().splitlines()[-1]
-            return Comparison(path.name, AGREES if last in why else DIFFERS,
-                              f"{why}; on real JAX: {last}")
-    return Comparison(path.name, DIFFERS, why, [], None, real)
+        found += event_differences(model, theirs)
+    return Comparison(name, DIFFERS if found else AGREES, "", found, model, theirs)
 
 
 def differences(model: list[dict], real: list[dict]) -> list[str]:

@@ -15,7 +15,6 @@ import threading
 from simulator.outermost import label
 
 
-
 class Outermost:
     """Opens and closes the calls of a `session` for the program at `path`."""
 

@@ -26,7 +26,7 @@ class Tap:
     """
 
     def __init__(self):
-        self._file = tempfile.TemporaryFile(buffering=0)
+        self._file = tempfile.TemporaryFile(buffering=0)    # noqa: SIM115 (open as long as we are)
         self._offset = 0
         sys.stderr.flush()
         self._stderr = os.dup(2)

@@ -6,6 +6,7 @@ program alive: keys are kept as text, identities as weak references.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 import threading
@@ -31,10 +32,8 @@ class Labels:
         if key not in self._names:
             self._counts[kind] = self._counts.get(kind, 0) + 1
             self._names[key] = f"{kind} #{self._counts[kind]}"
-            try:
+            with contextlib.suppress(TypeError):   # else the name may pass to a later object
                 self._guards[key] = weakref.ref(thing, lambda _: self._forget(key))
-            except TypeError:
-                pass        # no weak references: the name may pass to a later object
         return self._names[key]
 
     def _forget(self, key: int) -> None:
