@@ -80,7 +80,8 @@ class ShapedArray:
 
     def str_short(self, short_dtypes=False, mesh_axis_types=False) -> str:
         """``float32[3]``, ``f32[3]``, ``f32[8@x]``; with the mesh's axis types on request."""
-        name = short_name(self.dtype) if short_dtypes or self.dtype.family == "v" else self.dtype.name
+        short = short_dtypes or self.dtype.family == "v"
+        name = short_name(self.dtype) if short else self.dtype.name
         types = f"({_axis_types(self.mesh)})" if mesh_axis_types else ""
         return f"{name}[{self._dims()}]{types}"
 

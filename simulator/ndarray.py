@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from simulator import ndarray_ops  # noqa: F401  (adds operators and methods)
 from simulator.cells import MAX_VALUES, Cell
+from simulator.ndarray_bytes import from_bytes, to_bytes
 from simulator.ndarray_core import NDArray
 from simulator.ndarray_make import arange, asarray, broadcast_shapes, linspace
-from simulator.ndarray_text import array2string, array_repr, from_bytes, to_bytes
+from simulator.ndarray_text import array2string, array_repr, device_array_repr

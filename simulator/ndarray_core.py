@@ -11,11 +11,16 @@ elements only.
 from __future__ import annotations
 
 import math
+import types
 
 from simulator import ndarray_index
 from simulator.cells import Cell, row_major, strided
 from simulator.dtype_core import DType, bool_, dtype
 from simulator.rounding import cast
+
+
+def _zeros(n: int, zero):
+    return lambda: [zero] * n
 
 
 class NDArray:
@@ -32,7 +37,12 @@ class NDArray:
                  "_frozen", "__weakref__")
     __array_priority__ = 0.0
 
-    def __init__(self, shape, dtype_, data):
+    def __init__(self, shape, dtype_=float, data=None):
+        if data is None:
+            # np.ndarray(shape): NumPy leaves the memory as it is, here it is zeros.
+            shape = (shape,) if hasattr(shape, "__index__") else shape
+            zero = {"b": False, "f": 0.0, "c": 0j}.get(dtype(dtype_).family, 0)
+            data = _zeros(math.prod(shape), zero)
         self.shape = tuple(int(n) for n in shape)
         self.dtype = dtype_ if isinstance(dtype_, DType) else dtype(dtype_)
         if isinstance(data, Cell):
@@ -120,7 +130,7 @@ class NDArray:
 
     @property
     def flags(self):
-        from simulator.ndarray_text import Flags
+        from simulator.ndarray_bytes import Flags
         return Flags(self)
 
     def setflags(self, write=None):
@@ -206,11 +216,11 @@ class NDArray:
         return list(out) if self.shape else out[0]
 
     def tobytes(self) -> bytes:
-        from simulator.ndarray_text import to_bytes
+        from simulator.ndarray_bytes import to_bytes
         return to_bytes(self)
 
     def view(self, *args):
-        from simulator.ndarray_text import bit_view
+        from simulator.ndarray_bytes import bit_view
         return bit_view(self, *args)
 
     def fill(self, value) -> None:
@@ -253,7 +263,7 @@ class NDArray:
     # ---- one element as a Python number ---------------------------------
     def _one(self, what: str):
         if self.size != 1 or (self.ndim and what != "bool"):
-            raise TypeError(f"only 0-dimensional arrays can be converted to Python scalars")
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return self.values()[0]
 
     def __bool__(self) -> bool:
@@ -280,6 +290,7 @@ class NDArray:
         return self.values()[0]
 
     __hash__ = None
+    __class_getitem__ = classmethod(types.GenericAlias)
 
     def __repr__(self) -> str:
         from simulator.ndarray_text import array_repr

@@ -6,7 +6,9 @@ NumPy tells by ``__array_priority__``.
 
 from __future__ import annotations
 
+from simulator import ndarray_products as products
 from simulator import ndarray_reduce as reduce
+from simulator import ndarray_search as search
 from simulator.errors import OutOfScope
 from simulator.ndarray_core import NDArray
 from simulator.scalar_types import as_scalar, generic
@@ -77,15 +79,15 @@ def _unary(ufunc):
 
 
 def _matmul(self, other):
-    return NotImplemented if _foreign(other) else reduce.matmul(self, other)
+    return NotImplemented if _foreign(other) else products.matmul(self, other)
 
 
 def _rmatmul(self, other):
-    return NotImplemented if _foreign(other) else reduce.matmul(other, self)
+    return NotImplemented if _foreign(other) else products.matmul(other, self)
 
 
 def _round(self, ndigits=None):
-    out = reduce.round_(self, ndigits or 0)
+    out = search.round_(self, ndigits or 0)
     return int(out) if ndigits is None and not isinstance(self, NDArray) else out
 
 
@@ -112,18 +114,20 @@ _install(generic)
 # Setting __eq__ clears inherited hashing only at class creation; say it again.
 NDArray.__hash__ = None
 
-for _name in ("sum", "prod", "max", "min", "mean", "std", "var", "all", "any", "argmax",
-              "argmin", "cumsum", "cumprod", "argsort", "repeat", "take", "clip", "dot",
-              "diagonal", "trace", "nonzero", "ptp"):
-    setattr(NDArray, _name, getattr(reduce, _name))
-NDArray.round = reduce.round_
+for _module, _names in (
+        (reduce, "sum prod max min mean std var all any ptp"),
+        (search, "argmax argmin cumsum cumprod argsort repeat take clip nonzero"),
+        (products, "dot diagonal trace")):
+    for _name in _names.split():
+        setattr(NDArray, _name, getattr(_module, _name))
+NDArray.round = search.round_
 NDArray.conj = NDArray.conjugate = lambda self: UFUNCS["conjugate"](self)
-NDArray.real = property(lambda self: reduce.real(self))
-NDArray.imag = property(lambda self: reduce.imag(self))
+NDArray.real = property(lambda self: products.real(self))
+NDArray.imag = property(lambda self: products.imag(self))
 
 
 def _sort(self, axis=-1) -> None:
-    self[...] = reduce.sort(self, axis)
+    self[...] = search.sort(self, axis)
 
 
 NDArray.sort = _sort
@@ -141,5 +145,5 @@ def _missing(self, name):
 _KNOWN = frozenset("""argpartition byteswap choose compress ctypes data dump dumps
 getfield partition put resize searchsorted setfield to_device tofile device""".split())
 NDArray.__getattr__ = _missing
-generic.real = property(lambda self: as_scalar(reduce.real(self)))
-generic.imag = property(lambda self: as_scalar(reduce.imag(self)))
+generic.real = property(lambda self: as_scalar(products.real(self)))
+generic.imag = property(lambda self: as_scalar(products.imag(self)))

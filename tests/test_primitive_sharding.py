@@ -22,22 +22,26 @@ from simulator.primitives import core
 from simulator.primitives.core import BY_NAME
 from test_primitives import REAL
 
-KINDS = {"auto": ("Auto", "Auto"), "explicit": ("Explicit", "Explicit"), "mixed": ("Auto", "Explicit")}
+KINDS = {"auto": ("Auto", "Auto"), "explicit": ("Explicit", "Explicit"),
+         "mixed": ("Auto", "Explicit")}
 DOT = {"precision": None, "preferred_element_type": None, "out_sharding": None}
 # name, [(shape, spec)...], params; sizes divide by the mesh (x: 2, y: 4).
 OPERATIONS = [
     ("sin", [((8, 16), "xy")], {"accuracy": None}), ("neg", [((8, 16), "x.")], {}),
     ("add", [((8, 16), "xy"), ((8, 16), "xy")], {}), ("add", [((8, 16), "xy"), ((), "")], {}),
-    ("add", [((8, 16), "xy"), ((1, 16), ".y")], {}), ("add", [((8, 16), "x."), ((8, 16), ".y")], {}),
+    ("add", [((8, 16), "xy"), ((1, 16), ".y")], {}),
+    ("add", [((8, 16), "x."), ((8, 16), ".y")], {}),
     ("mul", [((8, 16), "xy"), ((8, 16), "yx")], {"out_dtype": None}),
     ("lt", [((8,), "x"), ((8,), "x")], {}), ("add", [((8,), "x"), ((8,), ".")], {}),
     ("convert_element_type", [((8,), "x")],
      {"new_dtype": "int32", "weak_type": False, "sharding": None}),
     ("broadcast_in_dim", [((8,), "x")],
      {"shape": (4, 8), "broadcast_dimensions": (1,), "sharding": None}),
-    ("broadcast_in_dim", [((), "")], {"shape": (4, 8), "broadcast_dimensions": (), "sharding": None}),
+    ("broadcast_in_dim", [((), "")],
+     {"shape": (4, 8), "broadcast_dimensions": (), "sharding": None}),
     ("transpose", [((8, 16), "xy")], {"permutation": (1, 0)}),
-    ("squeeze", [((1, 16), ".y")], {"dimensions": (0,)}), ("rev", [((8,), "x")], {"dimensions": (0,)}),
+    ("squeeze", [((1, 16), ".y")], {"dimensions": (0,)}),
+    ("rev", [((8,), "x")], {"dimensions": (0,)}),
     ("reduce_sum", [((8, 16), "xy")], {"axes": (0,), "out_sharding": None}),
     ("reduce_max", [((8, 16), "xy")], {"axes": (0, 1), "out_sharding": None}),
     ("reduce_prod", [((8, 16), "xy")], {"axes": (1,)}),
@@ -110,7 +114,8 @@ def test_results(kind, context, on_mesh, monkeypatch):
             theirs.append(jax_core.ShapedArray(
                 shape, jax.random.key(0).dtype if key else np.dtype(d), sharding=sharding))
             from simulator.dtypes import key_dtype
-            ours.append(ShapedArray(shape, key_dtype() if key else d, mesh=mesh if on_mesh else None,
+            ours.append(ShapedArray(shape, key_dtype() if key else d,
+                                    mesh=mesh if on_mesh else None,
                                     spec=spec_of(text) if on_mesh else None))
         with jax.sharding.use_abstract_mesh(real_mesh) if context else contextlib.nullcontext():
             try:

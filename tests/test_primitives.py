@@ -17,7 +17,7 @@ import jax
 import numpy as np
 import pytest
 from jax._src import core as jax_core
-from jax._src import ad_util, lax as _lax  # noqa: F401
+from jax._src import ad_util
 from jax._src.lax import lax as jax_lax, slicing as jax_slicing, special as jax_special
 from jax._src.lax.control_flow import loops as jax_loops
 from jax._src.random import prng as jax_prng, threefry2x32 as jax_threefry
@@ -247,7 +247,7 @@ def test_every_primitive_has_a_case():
 
 
 KEY_CASES = [
-    ("random_split", lambda k: jax.random.split(k), lambda k: model.random_split_p.impl(k, shape=(2,))),
+    ("random_split", jax.random.split, lambda k: model.random_split_p.impl(k, shape=(2,))),
     ("random_split", lambda k: jax.random.split(k, (2, 3)),
      lambda k: model.random_split_p.impl(k, shape=(2, 3))),
     ("random_fold_in", lambda k: jax.random.fold_in(k, 5),

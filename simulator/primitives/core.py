@@ -86,7 +86,10 @@ def _all_auto(mesh) -> bool:
 
 
 def check_context_mesh(avals, name: str) -> None:
-    """ValueError when an operand's mesh is not the one in context (core.check_avals_context_mesh)."""
+    """ValueError when an operand's mesh is not the one in context.
+
+    JAX source: jax/_src/core.py: check_avals_context_mesh.
+    """
     here = context_mesh()
     if here is None:
         return

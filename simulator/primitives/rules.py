@@ -65,7 +65,7 @@ def check_same_dtypes(name: str, *avals) -> None:
 
 
 def check_shapelike(name: str, what: str, given) -> None:
-    """TypeError unless `given` is a tuple or list of nonnegative integers (lax._check_shapelike)."""
+    """TypeError unless `given` is a tuple or list of nonnegative integers."""
     if not isinstance(given, (tuple, list)):
         raise TypeError(f"{name} {what} must be of type tuple/list/ndarray, got {type(given)}.")
     if not all(hasattr(n, "__index__") for n in given):

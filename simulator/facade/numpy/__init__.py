@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib as _contextlib
 import math as _math
 
+from simulator import ndarray_products as _products
 from simulator import ndarray_reduce as _reduce
+from simulator import ndarray_search as _search
 from simulator import scalar_types as _scalars
 from simulator.dtype_core import DType as dtype
 from simulator.errors import OutOfScope as _OutOfScope
@@ -67,13 +69,14 @@ sum, prod, mean, std, var, ptp = (_reduce.sum, _reduce.prod, _reduce.mean, _redu
                                   _reduce.var, _reduce.ptp)
 max = amax = _reduce.max
 min = amin = _reduce.min
-all, any, argmax, argmin = _reduce.all, _reduce.any, _reduce.argmax, _reduce.argmin
-cumsum, cumprod, sort, argsort = _reduce.cumsum, _reduce.cumprod, _reduce.sort, _reduce.argsort
-repeat, take, clip, diagonal, trace = (_reduce.repeat, _reduce.take, _reduce.clip,
-                                       _reduce.diagonal, _reduce.trace)
-round = around = _reduce.round_
-nonzero, real, imag, dot, matmul = (_reduce.nonzero, _reduce.real, _reduce.imag, _reduce.dot,
-                                    _reduce.matmul)
+all, any = _reduce.all, _reduce.any
+argmax, argmin, cumsum, cumprod, sort, argsort, repeat, take, clip, nonzero = (
+    _search.argmax, _search.argmin, _search.cumsum, _search.cumprod, _search.sort,
+    _search.argsort, _search.repeat, _search.take, _search.clip, _search.nonzero)
+round = around = _search.round_
+diagonal, trace, real, imag, dot, matmul = (
+    _products.diagonal, _products.trace, _products.real, _products.imag, _products.dot,
+    _products.matmul)
 
 
 def copy(a, order="K", subok=False):

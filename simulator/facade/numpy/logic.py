@@ -6,7 +6,9 @@ import math
 
 from simulator import dtype_core as dt
 from simulator import ndarray_make as make
+from simulator import ndarray_products as products
 from simulator import ndarray_reduce as reduce
+from simulator import ndarray_search as search
 from simulator.dtypes import issubdtype
 from simulator.errors import OutOfScope
 from simulator.ndarray import NDArray
@@ -19,7 +21,7 @@ __all__ = ["issubdtype"]
 def where(condition, x=None, y=None):
     """Elements of `x` or `y`; with one argument, the places of the true ones."""
     if x is None and y is None:
-        return reduce.nonzero(condition)
+        return search.nonzero(condition)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
     pairs = [make.operand(x), make.operand(y)]
@@ -71,11 +73,11 @@ def count_nonzero(a, axis=None, *, keepdims=False):
 
 
 def flatnonzero(a):
-    return reduce.nonzero(make.asarray(a).ravel())[0]
+    return search.nonzero(make.asarray(a).ravel())[0]
 
 
 def argwhere(a):
-    found = reduce.nonzero(a)
+    found = search.nonzero(a)
     from simulator.facade.numpy.shaping import stack
     return stack(found, axis=1)
 
@@ -106,7 +108,7 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 def median(a, axis=None, **kwargs):
-    from simulator.ndarray_reduce import _fold
+    from simulator.ndarray_reduce import fold
     a = make.asarray(a)
     to = dt.float64 if a.dtype.family in "biu" else a.dtype
 
@@ -115,7 +117,7 @@ def median(a, axis=None, **kwargs):
             return math.nan
         xs, n = sorted(xs), len(xs)
         return float(xs[n // 2]) if n % 2 else (xs[n // 2 - 1] + xs[n // 2]) / 2
-    return _fold(a, axis, False, middle, to)
+    return fold(a, axis, False, middle, to)
 
 
 def bincount(x, weights=None, minlength=0):
@@ -136,7 +138,7 @@ def diff(a, n=1, axis=-1):
 
 def inner(a, b):
     a, b = make.asarray(a), make.asarray(b)
-    return a * b if not a.ndim or not b.ndim else reduce.dot(a, b if b.ndim == 1 else b.T)
+    return a * b if not a.ndim or not b.ndim else products.dot(a, b if b.ndim == 1 else b.T)
 
 
 def outer(a, b):
@@ -144,13 +146,13 @@ def outer(a, b):
 
 
 def vdot(a, b):
-    return reduce.dot(UFUNCS["conjugate"](make.asarray(a).ravel()), make.asarray(b).ravel())
+    return products.dot(UFUNCS["conjugate"](make.asarray(a).ravel()), make.asarray(b).ravel())
 
 
 def diag(v, k=0):
     a = make.asarray(v)
     if a.ndim == 2:
-        return reduce.diagonal(a, k)
+        return products.diagonal(a, k)
     n = a.shape[0] + abs(k)
     out = NDArray.full((n, n), {"b": False, "f": 0.0, "c": 0j}.get(a.dtype.family, 0), a.dtype)
     for i, x in enumerate(a.values()):
