@@ -1,11 +1,11 @@
-"""Conversions that leave no equation behind while a function is traced.
+"""Operations that leave no equation behind while a function is traced.
 
-A conversion of a literal becomes another literal, and a conversion to the type
-a value already has becomes that value.
+A conversion of a literal becomes another literal; a conversion to the type that
+a value has, or a broadcast to its shape, becomes that value.
 
 JAX source: ``jax/_src/interpreters/partial_eval.py: try_constant_folding,
 forwarding_rules``; ``jax/_src/lax/lax.py: _convert_elt_type_folding_rule,
-_convert_elt_type_fwd_rule``.
+_convert_elt_type_fwd_rule, _broadcast_in_dim_fwd_rule``; ``jax/_src/dispatch.py: _device_put_folding_rule``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 
 from simulator.jaxpr import Literal
 from simulator.literals import TypedNDArray
-from simulator.ndarray import asarray
+from simulator.ndarray import NDArray, asarray
+from simulator.scalar_types import Generic
 from simulator.values import storage
 
 
@@ -36,11 +37,26 @@ def fold(primitive: Any, atoms: list, params: dict, avals: list) -> Literal | No
 
 def forwards(primitive: Any, operand: Any, params: dict) -> bool:
     """Whether the result of an equation is its operand, so that it need not be written."""
-    return (primitive.name == "convert_element_type"
-            and operand.dtype is params["new_dtype"]
-            and operand.weak_type == params["weak_type"]
-            and operand.dtype.family != "k"
-            and params["sharding"] is None)
+    if primitive.name == "convert_element_type":
+        return (operand.dtype is params["new_dtype"] and operand.dtype.family != "k"
+                and operand.weak_type == params["weak_type"]
+                and _same_place(operand, params["sharding"]))
+    if primitive.name == "broadcast_in_dim":
+        return (tuple(params["shape"]) == operand.shape
+                and _same_place(operand, params["sharding"]))
+    return False
+
+
+def _same_place(operand: Any, sharding: Any) -> bool:
+    return sharding is None or (operand.mesh is not None and sharding.mesh == operand.mesh
+                                and tuple(sharding.spec) == operand.spec)
+
+
+def places_nowhere(constants: list, params: dict) -> bool:
+    """Whether a ``device_put`` takes NumPy constants to no device in particular."""
+    return (all(d is None for d in params["devices"])
+            and all(isinstance(c, (NDArray, Generic)) for c in constants)
+            and all("REUSE_INPUT" in str(c) for c in params["copy_semantics"]))
 
 
 def literal_number(literal: Literal) -> Any:

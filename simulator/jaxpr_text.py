@@ -165,8 +165,9 @@ def _params(pairs: list, names: _Names) -> Any:
 def _eqn(eqn: Eqn, names: _Names) -> list:
     shown = eqn.primitive.shown_params
     pairs = shown(eqn, names) if shown else sorted(eqn.params.items())
+    results = _binders(eqn.outvars, names)  # named before what is inside the parameters
     out = [eqn.primitive.name, _params(pairs, names), " ", _atoms(eqn.invars, names)]
-    return [_binders(eqn.outvars, names), " = ", *out] if eqn.outvars else out
+    return [results, " = ", *out] if eqn.outvars else out
 
 
 def _skeleton(jaxpr: Jaxpr, names: _Names) -> tuple:

@@ -56,6 +56,12 @@ class DynamicJaxprTracer:
         raise TypeError(f"unhashable type: {type(self).__name__!r}")
 
     def __bool__(self) -> bool:
+        if self.size == 0:
+            raise ValueError("The truth value of an empty array is ambiguous. Use `array.size > 0` "
+                             "to check that an array is not empty.")
+        if self.size > 1:
+            raise ValueError("The truth value of an array with more than one element is "
+                             "ambiguous. Use a.any() or a.all()")
         raise errors.TracerBoolConversionError(
             "Attempted boolean conversion of traced array with shape "
             f"{self.aval.str_short()}.")
@@ -65,11 +71,16 @@ class DynamicJaxprTracer:
             f"Abstract tracer value encountered where concrete value is expected: {what}")
 
     def __index__(self) -> int:
+        if self.shape != () or self.dtype.family not in "iu":
+            raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
         raise errors.TracerIntegerConversionError(
             "The __index__() method was called on traced array with shape "
             f"{self.aval.str_short()}")
 
     def __int__(self) -> int:
+        if self.ndim:
+            raise TypeError("Only scalar arrays can be converted to Python scalars; got "
+                            f"arr.ndim={self.ndim}")
         self._concretize(f"traced array with shape {self.aval.str_short()}")
 
     __float__ = __complex__ = __int__  # type: ignore[assignment]

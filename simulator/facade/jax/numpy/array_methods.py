@@ -34,6 +34,8 @@ def _binary(function: Callable, symbol: str, refuses: tuple = ()) -> tuple[Calla
         if type(other) in refuses:
             raise TypeError(f"unsupported operand type(s) for {symbol}: {_name(self)!r} and "
                             f"{type(other).__name__!r}")
+        if isinstance(self, Array) and type(other) in _STRANGERS and symbol not in ("==", "*"):
+            raise _python_error(symbol, other)
         return NotImplemented
 
     def reflected(self, other):
@@ -53,16 +55,29 @@ def _name(x: Any) -> str:
     return "ArrayImpl" if isinstance(x, Array) else type(x).__name__
 
 
+# Types that do not answer either. Python's own error would show the name of the
+# model's class; that of a C type has its module in front.
+_STRANGERS = (str, bytes, type(None), dict, set)
+
+
+def _python_error(symbol: str, other: Any) -> TypeError:
+    ours, theirs = "jaxlib._jax.ArrayImpl", type(other).__name__
+    if symbol in ("<", "<=", ">", ">="):
+        return TypeError(f"'{symbol}' not supported between instances of '{ours}' and '{theirs}'")
+    return TypeError(f"unsupported operand type(s) for {symbol}: '{ours}' and '{theirs}'")
+
+
 _CONTAINERS = (dict, list, set, tuple)
-_COMPARISONS = {"eq": (arithmetic.equal, _CONTAINERS), "ne": (arithmetic.not_equal, _CONTAINERS),
-                "lt": (arithmetic.less, ()), "le": (arithmetic.less_equal, ()),
-                "gt": (arithmetic.greater, ()), "ge": (arithmetic.greater_equal, ())}
+_COMPARISONS = {"eq": (arithmetic.equal, "==", _CONTAINERS),
+                "ne": (arithmetic.not_equal, "==", _CONTAINERS),
+                "lt": (arithmetic.less, "<", ()), "le": (arithmetic.less_equal, "<=", ()),
+                "gt": (arithmetic.greater, ">", ()), "ge": (arithmetic.greater_equal, ">=", ())}
 _BINARY = {
     "add": (arithmetic.add, "+", (tuple, list)), "sub": (arithmetic.subtract, "-", ()),
     "mul": (arithmetic.multiply, "*", (tuple, list)),
     "truediv": (arithmetic.true_divide, "/", ()),
-    "floordiv": (arithmetic.floor_divide, "//", ()), "divmod": (arithmetic.divmod, "divmod", ()),
-    "mod": (arithmetic.mod, "%", ()), "pow": (arithmetic.power, "**", ()),
+    "floordiv": (arithmetic.floor_divide, "//", ()), "divmod": (arithmetic.divmod, "divmod()", ()),
+    "mod": (arithmetic.mod, "%", ()), "pow": (arithmetic.power, "** or pow()", ()),
     "matmul": (contractions.matmul, "@", ()), "and": (arithmetic.bitwise_and, "&", ()),
     "or": (arithmetic.bitwise_or, "|", ()), "xor": (arithmetic.bitwise_xor, "^", ()),
     "lshift": (arithmetic.left_shift, "<<", ()), "rshift": (arithmetic.right_shift, ">>", ())}
@@ -246,8 +261,9 @@ def _refused(name: str) -> Callable:
 def install() -> None:
     """Give `Array` and `Tracer` their operators, methods and properties."""
     for cls in (Array, Tracer):
-        for name, (function, refuses) in _COMPARISONS.items():
-            setattr(cls, f"__{name}__", _binary(function, "==", refuses)[0])
+        cls.__array_priority__ = 100
+        for name, (function, symbol, refuses) in _COMPARISONS.items():
+            setattr(cls, f"__{name}__", _binary(function, symbol, refuses)[0])
         for name, (function, symbol, refuses) in _BINARY.items():
             forward, reflected = _binary(function, symbol, refuses)
             setattr(cls, f"__{name}__", forward)

@@ -55,6 +55,8 @@ def array(object: Any, dtype: Any = None, *args: Any, copy: bool = True, order: 
         conv.coerce(object, dtype)  # raises for an int that does not fit
     elif hasattr(object, "__jax_array__"):
         object = object.__jax_array__()
+    if isinstance(object, range):
+        object = numpy_array(list(object))
     leaves, tree = pytrees.tree_flatten(object, is_leaf=lambda x: not isinstance(x, (list, tuple)))
     if any(leaf is None for leaf in leaves):
         raise ValueError("None is not a valid value for jnp.array")
@@ -62,7 +64,7 @@ def array(object: Any, dtype: Any = None, *args: Any, copy: bool = True, order: 
         dtype = _common_type(leaves)
     object = tree.unflatten(leaves)
     if not any(isinstance(leaf, base.ARRAYS) for leaf in leaves):
-        out = _on_host(object, leaves, dtype)
+        out = _on_host(object, dtype)
     elif isinstance(object, base.ARRAYS):
         out = copied(object) if copy else object
     elif object:
@@ -79,15 +81,14 @@ def _common_type(leaves: list) -> Any:
     if not leaves:
         return base.default_float()
     for leaf in leaves:
-        if not (base.is_scalar(leaf) or hasattr(leaf, "dtype")):
-            raise TypeError(f"Value '{leaf}' with dtype object is not a valid JAX array type. Only "
+        if isinstance(leaf, str) or not (base.is_scalar(leaf) or hasattr(leaf, "dtype")):
+            kind = f"<U{len(leaf)}" if isinstance(leaf, str) else "object"
+            raise TypeError(f"Value '{leaf}' with dtype {kind} is not a valid JAX array type. Only "
                             "arrays of numeric types are supported by JAX.")
     return lattice_type(*leaves)[0]
 
 
-def _on_host(object: Any, leaves: list, dtype: Any) -> NDArray:
-    if any(isinstance(leaf, str) for leaf in leaves):
-        raise TypeError("JAX only supports number, bool, and string dtypes, got dtype <U1 in array")
+def _on_host(object: Any, dtype: Any) -> NDArray:
     if isinstance(object, NDArray):
         return object.astype(dtype, copy=False)
     return numpy_array(object, dtype)

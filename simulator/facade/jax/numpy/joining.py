@@ -20,6 +20,7 @@ from simulator.facade.jax.numpy.reshaping import (atleast_1d, atleast_2d, atleas
 from simulator.facade.jax.numpy.util import (check_arraylike, ensure_array, ensure_arrays,
                                              promote_dtypes)
 from simulator.ndarray import NDArray, asarray as numpy_array
+from simulator.scalar_types import int64, integer, make
 
 _ARRAYS = (NDArray, *base.ARRAYS)
 
@@ -148,13 +149,8 @@ def _split(name: str, ary: Any, sections: Any, axis: int = 0) -> list:
         if rest and name != "array_split":
             raise ValueError(f"array split does not result in an equal division: rest is {rest}")
         sizes = [part + 1] * rest + [part] * (count - rest)
-    return list(reducing.split(ary, _int64(sizes), axis=axis))
-
-
-def _int64(sizes: list) -> list:
-    # The sizes are NumPy integers in JAX, and print as such in a jaxpr.
-    from simulator.scalar_types import int64
-    return [int64(s) for s in sizes]
+    # NumPy integers here, too.
+    return list(reducing.split(ary, [int64(n) for n in sizes], axis=axis))
 
 
 def split(ary, indices_or_sections, axis=0):
@@ -188,15 +184,14 @@ def _pairs(values: Any, rank: int, name: str) -> tuple:
     values = pytrees.tree_map(
         lambda x: base.concrete(None, x, context=f"{name} argument of jnp.pad"), values)
     table = numpy_array(values)
-    numbers = table.tolist()
+    # NumPy integers: they print as such in a jaxpr.
+    numbers = [make(table.dtype, v) for v in table.values()]
     if table.shape == (rank, 2):
-        return tuple((lo, hi) for lo, hi in numbers)
+        return tuple((numbers[2 * i], numbers[2 * i + 1]) for i in range(rank))
     if table.shape in ((1, 2), (2,)):
-        pair = tuple(numbers[0] if table.shape == (1, 2) else numbers)
-        return (pair,) * rank
+        return (tuple(numbers),) * rank
     if table.shape in ((1,), ()):
-        one = numbers[0] if table.shape else numbers
-        return ((one, one),) * rank
+        return ((numbers[0], numbers[0]),) * rank
     raise ValueError(f"jnp.pad: {name} with nd={rank!r} has unsupported shape {table.shape}. Valid "
                      f"shapes are ({rank}, 2), (1, 2), (2,), (1,), or ().")
 
@@ -205,7 +200,7 @@ def pad(array, pad_width, mode="constant", **kwargs):
     """``jax.numpy.pad`` in the modes constant, wrap and edge."""
     array = ensure_array("pad", array)
     pad_width = _pairs(pad_width, array.ndim, "pad_width")
-    if any(not isinstance(n, int) for pair in pad_width for n in pair):
+    if any(not isinstance(n, integer) for pair in pad_width for n in pair):
         raise TypeError("`pad_width` must be of integral type.")
     if callable(mode):
         raise OutOfScope("jax.numpy.pad with a function as mode", "use mode='constant'")
@@ -268,8 +263,8 @@ def _pad_wrap(array: Any, pad_width: tuple) -> Any:
             if any(n > 0 for n in pad_width[i]):
                 raise ValueError("Cannot apply 'wrap' padding to empty axis")
             continue
-        left, left_rest = divmod(pad_width[i][0], size)
-        right, right_rest = divmod(pad_width[i][1], size)
+        left, left_rest = divmod(int(pad_width[i][0]), size)
+        right, right_rest = divmod(int(pad_width[i][1]), size)
         parts = []
         if left_rest:
             parts.append(slicing.slice_in_dim(array, size - left_rest, size, axis=i))
