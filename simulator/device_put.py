@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import process, pytrees, shardings
+from simulator import key_arrays, process, pytrees, shardings
 from simulator.arrays import Array
 from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
@@ -49,8 +49,9 @@ def place(x: Any, target: Any) -> Array:
     shardings.check_aval(target, aval.shape, "One of device_put args")
     if isinstance(x, Array) and x.committed and x.sharding == target:
         return x
-    return Array(shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target),
-                 numbers if isinstance(x, Array) else numbers.copy(), target, True)
+    return key_arrays.new_array(
+        shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target),
+        numbers if isinstance(x, Array) else numbers.copy(), target, True)
 
 
 def _target(device: Any) -> Any:

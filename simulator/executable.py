@@ -16,6 +16,7 @@ from typing import Any, Sequence
 from simulator import evaluate, explain, keys, process, shardings
 from simulator.arrays import Array
 from simulator.caches import WeakrefLRUCache
+from simulator.key_arrays import new_array
 from simulator.module import Module
 from simulator.ndarray import NDArray
 from simulator.shardings import UNSPECIFIED
@@ -92,7 +93,7 @@ class Executable:
         for arg, taken in zip(kept, self.xla.donation.taken):
             if taken and isinstance(arg, Array):
                 arg.donate()
-        return [Array(aval, value, sharding, self.committed)
+        return [new_array(aval, value, sharding, self.committed)
                 for aval, value, sharding in zip(self.out_avals, outs, self.out_shardings)]
 
 

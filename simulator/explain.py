@@ -198,7 +198,8 @@ def _type_difference(names: Any, new: tuple, old: tuple) -> tuple[int, int, str]
         if a == b or not (isinstance(a, ShapedArray) and isinstance(b, ShapedArray)):
             continue
         text_a, text_b = a.str_short(True), b.str_short(True)
-        if (a.mesh, a.spec) != (b.mesh, b.spec):
+        # A sharding has one entry per dimension, so other ranks are other shardings.
+        if (a.mesh, a.spec, a.ndim) != (b.mesh, b.spec, b.ndim):
             text_a, text_b = a.str_short(True, True), b.str_short(True, True)
         if a.weak_type != b.weak_type:
             weak_hint = True

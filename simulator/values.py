@@ -73,12 +73,18 @@ def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
     not fit.
     """
     if isinstance(value, Array):
-        return value.storage()
+        numbers = value.storage()
+        if aval is not None and aval.dtype.family == "k":
+            # C++ sees the words of a key array; the program wants the keys.
+            from simulator.key_arrays import words_of
+            return words_of(numbers, aval)
+        return numbers
     aval = aval or abstractify(value)
     if isinstance(value, Generic):
         value = value.__array__()
     if isinstance(value, NDArray):
-        return value if value.dtype is aval.dtype else value.astype(aval.dtype)
+        # A copy costs nothing until one of the two is written to.
+        return value.copy() if value.dtype is aval.dtype else value.astype(aval.dtype)
     if isinstance(value, int) and not isinstance(value, bool):
         dtypes.check_int_fits(value, dtypes.python_scalar_dtype(0, x64()))
     return NDArray((), aval.dtype, dtypes.normalize([value], aval.dtype))

@@ -39,6 +39,14 @@ class PRNGImpl(NamedTuple):
     def __hash__(self):
         return hash(self.tag)
 
+    def __repr__(self):
+        # In JAX the functions are part of it; they show in an error message.
+        prefix = {"fry": "threefry", "rbg": "_rbg", "urbg": "_unsafe_rbg"}[self.tag]
+        functions = ", ".join(f"{name}=<function {prefix}_{name} at {id(self):#x}>"
+                              for name in ("seed", "split", "random_bits", "fold_in"))
+        return (f"PRNGImpl(key_shape={self.key_shape}, {functions}, name={self.name!r}, "
+                f"tag={self.tag!r})")
+
     @property
     def dtype(self) -> dt.DType:
         """The dtype of its keys."""
