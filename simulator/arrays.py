@@ -17,7 +17,7 @@ from typing import Any
 
 from simulator import dtypes
 from simulator.avals import ShapedArray
-from simulator.ndarray import NDArray
+from simulator.ndarray import NDArray, device_array_repr
 
 
 class Array:
@@ -164,10 +164,7 @@ class Array:
         return str(self.storage())
 
     def __repr__(self) -> str:
-        body = repr(self.storage())  # array([...], dtype=float32)
-        inner = body[body.index("(") + 1:-1].split(", dtype=")[0]
-        weak = ", weak_type=True" if self.aval.weak_type else ""
-        return f"Array({inner}, dtype={self.dtype.name}{weak})"
+        return device_array_repr(self.storage(), self.aval.weak_type)
 
 
 # The names that JAX's own class shows in error messages.

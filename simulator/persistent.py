@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from typing import Any
 
 from simulator import explain, keys
@@ -98,7 +99,7 @@ class Disk:
         """
         flags = self._process.environ
         words = f"{flags.get('XLA_FLAGS', '')} {flags.get('LIBTPU_INIT_ARGS', '')}".split()
-        words += [a for a in self._process.argv if a.startswith("--xla")]
+        words += [a for a in sys.argv[1:] if a.startswith("--xla")]
         excluded = facts()["persistent"]["excluded_flags"]
         xla_flags = sorted(w for w in words if w.split("=")[0] not in excluded)
         compile_options = [("devices", [d.id for d in devices]),
@@ -134,11 +135,11 @@ class Disk:
         if directory:
             self._report(name, "hit" if found else "miss", key, parts)
         if found:
+            recorder.work("load", name)
             explain.persistent_hit(module.sym_name, key)
             self._event("cache_hits")
             self._process.listeners.duration(CACHE + "compile_time_saved_sec", 0.0)
             self._process.listeners.duration(CACHE + "cache_retrieval_time_sec", 0.0)
-            recorder.work("load", name)
             return XlaExecutable(module, "loaded")
         explain.persistent_miss(module.sym_name, key)
         recorder.work("compile", name)

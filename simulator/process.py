@@ -33,16 +33,13 @@ class Process:
     Args:
       environ: environment variables (``XLA_FLAGS``, ``JAX_…``, ``CASE_TMP``).
       recorder: receives every event; see `simulator.events.Recorder`.
-      argv: command line arguments after the program name. Those starting with
-        ``--xla`` are part of the persistent cache key.
     """
 
-    def __init__(self, environ: Mapping[str, str], recorder: Any, argv: Sequence[str] = ()):
+    def __init__(self, environ: Mapping[str, str], recorder: Any):
         from simulator import (config, dispatch, executable, fast_path, lowering, params,
                                persistent, pytrees, tracing)
 
         self.environ = dict(environ)
-        self.argv = list(argv)
         self.recorder = recorder
         self.thread = ThreadState()
         self.listeners = Listeners()

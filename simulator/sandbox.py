@@ -141,7 +141,7 @@ class Session:
         # JAX reads its environment when it is imported; so does the process.
         if self.process is not None:
             return
-        self.process = process.Process(os.environ, self.recorder, sys.argv[1:])
+        self.process = process.Process(os.environ, self.recorder)
         process.enter(self.process)
         if self.log:
             self.process.config.update("jax_log_compiles", True)
