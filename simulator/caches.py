@@ -146,16 +146,14 @@ class WeakrefLRUCache:
         self._order.clear()
         self.hits = self.misses = 0
 
-    def keys(self) -> Iterator[tuple[Any, tuple]]:
-        """Yield ``(first argument, (context, *rest))`` of the live entries, oldest first."""
-        for entry in list(self._order):
-            weak = entry.group.owner()
-            if weak is not None:
-                yield weak, entry.key
+    def entries(self) -> Iterator[_Entry]:
+        """The live entries, most recently used first."""
+        return reversed(self._order)
 
-    def entries(self) -> list[_Entry]:
-        """The live entries, least recently used first."""
-        return list(self._order)
+    def keys_of(self, weak: Any) -> list[tuple]:
+        """The keys of the entries whose first argument is `weak` itself."""
+        group = self._groups.get(_WeakKey(weak))
+        return list(group.entries) if group is not None and group.owner() is weak else []
 
     def __len__(self) -> int:
         return len(self._order)
@@ -204,9 +202,9 @@ class StrongLRUCache:
             self._entries.popitem(last=False)
         return entry.result
 
-    def entries(self) -> list[_Entry]:
-        """The entries, least recently used first."""
-        return list(self._entries.values())
+    def entries(self) -> Iterator[_Entry]:
+        """The entries, most recently used first."""
+        return reversed(self._entries.values())
 
     def clear(self) -> None:
         """Drop everything and set the counters to zero."""

@@ -6,11 +6,15 @@ are wanted, so that plain counting stays cheap.
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from typing import Any, Callable
 
 from simulator import process, recording
 from simulator.summary import hide
+
+
+LOOKED_AT = 200
 
 
 class Identities:
@@ -82,14 +86,18 @@ class Recorder:
           entry: the cache entry that was found or inserted, or None; the text
             of its key is kept on it (``entry.note``) for later comparisons.
           fields: gives the key as ``[(name, text), …]``.
-          others: gives the live entries of the cache, oldest first.
+          others: gives the live entries of the cache, the most recently used first.
+            Only the first `LOOKED_AT` are compared, so that a lookup costs the
+            same however full the cache is.
         """
         key: Any = ()
         closest = None
         if self.keys and (self.active or outcome != "hit"):
             key = fields()
-            if outcome != "hit":
-                earlier = [e.note for e in others() if e is not entry and e.note is not None]
+            if self.active and outcome != "hit":
+                earlier = [e.note for e in itertools.islice(others(), LOOKED_AT)
+                           if e is not entry and e.note is not None]
+                earlier.reverse()
                 same = [n for n in earlier if n[0][:1] == key[:1]]
                 closest = recording.closest_key(key, same or earlier)
             if entry is not None and entry.note is None:

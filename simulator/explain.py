@@ -135,8 +135,7 @@ def tracing_miss(fun: Any, context: tuple, arguments: Any, debug_info: Any, cach
     lines = [f"TRACING CACHE MISS at {site}:"]
     source = (f" defined at {filename}" if filename else "") + (
         f":{debug_info.func_lineno}" if debug_info.func_lineno else "")
-    earlier = [e.key for e in cache.entries()
-               if e is not new_entry and e.group.owner() is fun]
+    earlier = [key for key in cache.keys_of(fun) if key is not new_entry.key]
     if not earlier:
         lines.append(f"  never seen function:\n    {debug_info.func_name} id=<id>{source}")
         if site in here.callsites_with_misses:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from typing import Any, Callable, Hashable, NamedTuple
+from typing import Any, Callable, Hashable, Iterator, NamedTuple
 
 from simulator import dtypes, process, shardings
 from simulator.arrays import Array
@@ -223,8 +223,9 @@ class FastPathCache:
         self.order.clear()
         self.tables.clear()
 
-    def entries(self) -> list[Entry]:
-        return list(self.order)
+    def entries(self) -> Iterator[Entry]:
+        """The entries of all tables, most recently used first."""
+        return reversed(self.order)
 
     def __len__(self) -> int:
         return len(self.order)
