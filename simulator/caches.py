@@ -152,8 +152,10 @@ class WeakrefLRUCache:
 
     def keys_of(self, weak: Any) -> list[tuple]:
         """The keys of the entries whose first argument is `weak` itself."""
-        group = self._groups.get(_WeakKey(weak))
-        return list(group.entries) if group is not None and group.owner() is weak else []
+        group = self._groups.get(self.table.weak_key(weak))
+        if group is None or group.owner() is not weak:
+            return []
+        return [entry.key for entry in group.entries.values()]
 
     def __len__(self) -> int:
         return len(self._order)
