@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from simulator.lab import (KINDS, START, Action, follow, issued, parse, permalink, program, say,
-                           step, vocabulary)
+from simulator.lab import (KINDS, START, Action, follow, idle, issued, parse, permalink, program,
+                           say, step, vocabulary)
 from simulator.lab.kinds import GROUPS
 from simulator.lab.link import MOST_ACTIONS, MOST_RESTARTS
 
@@ -147,6 +147,13 @@ def test_states_never_hold_what_jax_excludes():
             assert state.static != "list" or (state.function != "partial"
                                               and state.disable_jit == "off")
             assert state.shape != "scalar" or state.place not in ("split", "replicated")
+
+
+def test_idle_changes():
+    state = follow(history("numpy,shape:8"))[-1].state
+    assert idle(state, Action("numpy")) and idle(state, Action("shape", "8"))
+    assert not idle(state, Action("array")) and not idle(state, CALL)
+    assert not idle(state, Action("rewrap")) and not idle(state, Action("clear_caches"))
 
 
 def test_step_keeps_everything_else():

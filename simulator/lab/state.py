@@ -188,6 +188,13 @@ def _settle(state: State, changes: dict) -> tuple[State, tuple[str, ...]]:
     return state, tuple(notes)
 
 
+def idle(state: State, action: Action) -> bool:
+    """Whether a change would change nothing: what it sets is already so."""
+    after = step(state, action)
+    return (after.state == state and not after.again and not after.lines
+            and not KINDS[action.kind].issues)
+
+
 def follow(history: Sequence[Action]) -> list[Step]:
     """The steps of a history, one per action, from `START`."""
     steps, state = [], START
