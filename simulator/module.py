@@ -5,8 +5,10 @@ cache) and has it the same *bytes* (the persistent cache). `text` answers the
 second: it contains what JAX's StableHLO contains and nothing that JAX strips.
 
 In the text: the name, argument types with shardings and aliasing, operations
-with their parameters, constants with their numbers. Not in it: weak types,
-argument names, source lines, unused arguments, operations nobody needs.
+with their parameters, constants with their numbers, and what the results are
+called (``result['a'][0]``: JAX writes it as an attribute, which is not stripped).
+Not in it: weak types, argument names and structure, source lines, unused arguments,
+operations nobody needs.
 
 JAX source: ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``;
 ``jax/_src/cache_key.py: _canonicalize_ir``.
@@ -104,7 +106,10 @@ class _ModuleText:
         m = self.module
         args = [f"{_type(a)} {_sharding(s, a)} alias={alias} donor={donor}"
                 for a, s, alias, donor in zip(m.in_avals, m.in_shardings, *m.donation)]
-        outs = [_sharding(s, a) for s, a in zip(m.out_shardings, m.out_avals)]
+        paths = (m.jaxpr.debug_info and m.jaxpr.debug_info.result_paths) or ()
+        names = paths if len(paths) == len(m.out_avals) else ("",) * len(m.out_avals)
+        outs = [f"{_sharding(s, a)} {name}".strip()
+                for s, a, name in zip(m.out_shardings, m.out_avals, names)]
         main = self._body(m.jaxpr)
         return "\n".join([f"module @{m.sym_name} partitions={m.num_devices}",
                           f"main({', '.join(args)}) -> ({', '.join(outs)})", main, *self.bodies])

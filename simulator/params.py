@@ -129,12 +129,14 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     with timed:
         traced = tracing.trace_to_jaxpr(fun, flat.with_leaves(avals), dbg)
     jaxpr: Jaxpr = traced.jaxpr
+    # The names of the results end up in the module, and so in the persistent cache's key.
+    paths = _result_paths(traced.out_tree, jaxpr.out_avals)
+    jaxpr.debug_info = jaxpr.debug_info._replace(result_paths=paths)
     consts: list = []
     if any(isinstance(c, Tracer) for c in jaxpr.consts):
         jaxpr, consts = separate_consts(jaxpr)
     out_shardings = shardings.flatten_out_shardings(
-        info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh,
-        _result_names(info, traced.out_tree))
+        info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh, paths)
     extra = len(consts)
     params = dict(
         jaxpr=jaxpr,
@@ -153,11 +155,13 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
                      dbg.arg_names or ("unknown",) * len(avals))
 
 
-def _result_names(info: PjitInfo, tree: Any) -> tuple | None:
-    # Only needed to name a result that does not fit the out_shardings.
-    if info.out_shardings.unspecified:
-        return None
-    return signature.result_paths(tree.unflatten(range(tree.num_leaves)))
+def _result_paths(tree: Any, avals: list) -> tuple[str, ...]:
+    # A container of the program that cannot be made of types gives names without paths.
+    try:
+        paths = signature.result_paths(tree.unflatten(avals))
+    except Exception:
+        paths = ()
+    return paths if len(paths) == len(avals) else ("result",) * len(avals)
 
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
