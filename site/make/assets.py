@@ -52,9 +52,7 @@ def build_assets(dist: Path, engine: dict) -> Assets:
 def bundle_service_worker(dist: Path, files: list[str], version: str) -> None:
     """Writes `sw.js`: its name must stay, so that browsers find the next one."""
     define = {"__FILES__": json.dumps(files), "__VERSION__": json.dumps(version)}
-    made = _bundle(
-        dist / "assets", define=define, classics={"sw": f"{SCRIPTS}/service-worker.js"}
-    )
+    made = _bundle(dist / "assets", define=define, classics={"sw": f"{SCRIPTS}/service-worker.js"})
     (dist / "assets" / made["sw"]["file"]).rename(dist / "sw.js")
 
 

@@ -25,17 +25,23 @@ def write_recordings(folder: Path, checks: list[Check]) -> None:
 
 
 def write_lab(folder: Path, model: Model) -> None:
-    """`<folder>/index.json` maps histories to files beside it. A history that the
-    model refuses is left to the engine, which says so."""
-    folder.mkdir(parents=True)
-    index = {}
+    """`lab.json`: the Recordings of the first histories, by history; one file,
+    since they have nearly everything in common. `lab-opening.json`: what the lab
+    page shows first. A history that the model refuses is left to the engine,
+    which says so."""
+    found = {}
     for history in first_histories():
-        recording, _ = model.run(lab.program(lab.parse(f"v=1&do={history}").history), browser.LAB_NAME)
-        if recording is None:
-            continue
-        index[history] = history.replace(",", "~").replace(":", "-") + ".json"
-        (folder / index[history]).write_text(recording.to_json(), encoding="utf-8")
-    (folder / "index.json").write_text(_json(index), encoding="utf-8")
+        recording, _ = model.run(lab_text(history), browser.LAB_NAME)
+        if recording:
+            found[history] = recording.data()
+    (folder / "lab.json").write_text(_json(found), encoding="utf-8")
+    opening = found[",".join(OPENING)]
+    (folder / "lab-opening.json").write_text(_json(opening), encoding="utf-8")
+
+
+def lab_text(history: str) -> str:
+    """The program of a history, given as in a link: ``call,numpy,call``."""
+    return lab.program(lab.parse(f"v=1&do={history}").history)
 
 
 def first_histories() -> list[str]:

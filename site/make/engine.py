@@ -20,14 +20,13 @@ import io
 import json
 import os
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 from make.fingerprint import model_fingerprint
 from make.paths import CACHE, NODE_MODULES, ROOT
-from make.progress import Trouble, run
+from make.progress import run
 from make.slim import slim_pyc
 from make.wasm import without_data
 
@@ -136,7 +135,9 @@ def _trim_library(source: Path, target: Path) -> None:
 def _left_out(name: str) -> bool:
     if name.startswith("encodings/"):
         return Path(name).stem not in ENCODINGS
-    return name.startswith(tuple(entry if entry.endswith("/") else entry + "." for entry in LEFT_OUT))
+    return name.startswith(
+        tuple(entry if entry.endswith("/") else entry + "." for entry in LEFT_OUT)
+    )
 
 
 def _repack(archive: Path) -> None:
@@ -164,7 +165,9 @@ def _rehash(folder: Path) -> None:
 def _fingerprint() -> str:
     """A hash of everything the engine is made from."""
     parts = [NODE_MODULES / "pyodide" / "package.json", ROOT / "pyproject.toml"]
-    parts += [MAKE / name for name in ("engine.py", "slim.py", "wasm.py", "snapshot.mjs", "warm.py")]
+    parts += [
+        MAKE / name for name in ("engine.py", "slim.py", "wasm.py", "snapshot.mjs", "warm.py")
+    ]
     return model_fingerprint(parts)
 
 

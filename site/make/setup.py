@@ -89,7 +89,9 @@ def find_browser() -> str | None:
     named = os.environ.get("CHROMIUM")
     if named:
         if not shutil.which(named):
-            raise Trouble(f"CHROMIUM is set to {named}, which is not a program: correct or unset it.")
+            raise Trouble(
+                f"CHROMIUM is set to {named}, which is not a program: correct or unset it."
+            )
         return named
     for name in ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"):
         if path := shutil.which(name):

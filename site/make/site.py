@@ -13,7 +13,7 @@ from pathlib import Path
 
 from make import sizes
 from make.assets import build_assets, bundle_service_worker
-from make.baked import OPENING, write_lab, write_recordings
+from make.baked import OPENING, lab_text, write_lab, write_recordings
 from make.engine import build_engine
 from make.model import Model
 from make.pages import Figure, Pages, scenario_figure
@@ -21,7 +21,7 @@ from make.paths import CACHE, DIST, GOLDEN, SITE
 from make.progress import Step, say
 from make.scenarios import Scenario, all_scenarios
 from make.truth import Check, check
-from simulator import browser, lab
+from simulator import browser
 from simulator.recording import Recording
 
 PACKED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifest")
@@ -38,7 +38,7 @@ def build_site(dist: Path = DIST) -> None:
         checks = [_check(model, scenario) for scenario in scenarios]
         cases = _cases(model)
         write_recordings(fresh / "recordings", checks)
-        write_lab(fresh / "recordings" / "lab", model)
+        write_lab(fresh / "recordings", model)
     engine = build_engine(fresh / "engine")
     with Step("Bundling scripts and styles"):
         assets = build_assets(fresh, engine)
@@ -78,16 +78,14 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
     }
     pages = Pages(dist, assets, figures, [*checks, *cases])
     pages.text("", "home.md", [item for item in scenarios if item.kind == "surprise"])
-    opening, reason = model.run(_lab_text(), browser.LAB_NAME)
-    if opening is None:
-        raise ValueError(f"the lab's opening does not run on the model: {reason}")
     history = ",".join(OPENING)
+    opening, _ = model.run(lab_text(history), browser.LAB_NAME)
     pages.lab(
         Figure(
             name="lab",
             title="The lab",
             recording=opening,
-            file=f"lab/{history.replace(',', '~')}.json",
+            file="lab-opening.json",
             do=history,
             free=True,
         )
@@ -96,10 +94,6 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
         pages.embed(figure)
     pages.verification(_sections(scenarios, checks, cases), _refused([*checks, *cases]))
     pages.not_found()
-
-
-def _lab_text() -> str:
-    return lab.program(lab.parse("v=1&do=" + ",".join(OPENING)).history)
 
 
 def _refused(checks: list[Check]) -> list[Check]:
@@ -150,15 +144,13 @@ def _plain_files(dist: Path) -> None:
 def _offline(dist: Path) -> None:
     """The service worker, with the list of what to keep: everything but the
     engine and what a reader asks for by name."""
-    left_out = ("engine/", "recordings/lab/", "_headers")
+    left_out = ("engine/", "_headers")
     files = {}
     for path in sorted(dist.rglob("*")):
         name = path.relative_to(dist).as_posix()
         if path.is_dir() or name.startswith(left_out) or name.endswith(".real.json"):
             continue
         files[name] = hashlib.sha256(path.read_bytes()).hexdigest()
-    history = f"recordings/lab/{'~'.join(OPENING)}.json"
-    files[history] = hashlib.sha256((dist / history).read_bytes()).hexdigest()
     version = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()[:12]
     addresses = [name.removesuffix("index.html") or "./" for name in files]
     bundle_service_worker(dist, addresses, version)

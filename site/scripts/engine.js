@@ -10,7 +10,7 @@
 export const LIMIT = 20;
 
 /** Where the engine lies: filled in by the build. */
-const PLACE = { worker: __ENGINE_WORKER__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab/" };
+const PLACE = { worker: __ENGINE_WORKER__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab.json" };
 
 /** What went wrong with a run, as data: a kind, a sentence, a line of the program if there is one,
  * and the calls that were issued before. */
@@ -57,20 +57,18 @@ export async function runHistory(history, options) {
  * @returns {Promise<Recording>} @throws {EngineError} */
 export const runProgram = (text, options) => enqueue({ text, name: options?.name ?? "program.py" }, options);
 
-/** @type {Promise<Record<string, string>>|null} */
-let index = null;
+/** @type {Promise<Record<string, Recording>>|null} */
+let firsts = null;
 
 /** The recording of a history that was run at build time, or null: then the engine runs it.
  * @param {string[]} history @returns {Promise<Recording|null>} */
 async function baked(history) {
-  const folder = new URL(PLACE.baked, import.meta.url);
-  const json = async (/** @type {string} */ name) => (await fetch(new URL(name, folder))).json();
   try {
-    index ??= json("index.json");
-    const name = (await index)[history.join()];
-    return name ? await json(name) : null;
+    firsts ??= fetch(new URL(PLACE.baked, import.meta.url)).then((response) => response.json());
+    const found = (await firsts)[history.join()];
+    return found ? structuredClone(found) : null;
   } catch {
-    index = null;
+    firsts = null;
     return null;
   }
 }
@@ -105,7 +103,7 @@ async function perform(request, { signal, limit = LIMIT }) {
       `The program was still running after ${limit} seconds and was stopped.`, { recording: partial(request, calls) })), limit * 1000);
     const stop = () => abandon(new EngineError("stopped", "The run was stopped.", { recording: partial(request, calls) }));
     signal?.addEventListener("abort", stop);
-    worker.onmessage = ({ data }) => {
+    worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
       if (data.type === "call") calls.push(JSON.parse(data.call));
       if (data.type === "stage") tell(data);
       if (data.type === "broken") abandon(new EngineError("unavailable", `The engine failed: ${data.message}`, { recording: partial(request, calls) }));
@@ -116,7 +114,7 @@ async function perform(request, { signal, limit = LIMIT }) {
       if (error) reject(new EngineError(error.kind, error.message, { line: error.line, recording: recording ?? partial(request, calls) }));
       else resolve(problems.length ? { ...recording, problems } : recording);
     };
-    worker.onerror = (event) => abandon(new EngineError("unavailable", `The engine failed: ${event.message || "no reason given"}`));
+    worker.onerror = (/** @type {ErrorEvent} */ event) => abandon(new EngineError("unavailable", `The engine failed: ${event.message || "no reason given"}`));
     function finish() {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);

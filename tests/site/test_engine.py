@@ -4,6 +4,7 @@ wrong with a run, and the same outcomes as the model under CPython."""
 import json
 
 import pytest
+
 from make.model import Model
 from make.scenarios import all_scenarios
 from simulator import lab
@@ -134,7 +135,9 @@ def test_worker_that_dies_mid_run_is_said_and_replaced(lab_page, watch):
     ],
 )
 def test_errors_are_data_with_their_line(lab_page, text, kind, words, line):
-    before = 'import jax, jax.numpy as jnp\ncall("first", lambda: jax.jit(lambda x: x)(jnp.ones(2)))\n'
+    before = (
+        'import jax, jax.numpy as jnp\ncall("first", lambda: jax.jit(lambda x: x)(jnp.ones(2)))\n'
+    )
     found = run(lab_page, before + text)
     assert found["error"]["kind"] == kind
     assert words in found["error"]["message"]

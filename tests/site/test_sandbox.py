@@ -65,7 +65,9 @@ def test_closed_frame_really_is_closed(page, stranger, watch):
 
 def test_refused_worker_is_said(page, site):
     """Where a page may not start workers, the lab says so and keeps what it has."""
-    page.add_init_script("window.Worker = class { constructor() { throw new DOMException('no', 'SecurityError'); } };")
+    page.add_init_script(
+        "window.Worker = class { constructor() { throw new DOMException('no', 'SecurityError'); } };"
+    )
     page.goto(site + "lab/")
     page.wait_for_selector("jit-stack[ready]")
     told = page.evaluate(

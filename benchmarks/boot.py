@@ -1,0 +1,56 @@
+"""From nothing to an engine that answers, in Chromium: by the memory snapshot,
+and by Pyodide's plain boot. A fresh profile each time; the server is local, so
+this is the time of the machine, not of a network."""
+
+from __future__ import annotations
+
+import statistics
+import threading
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks.report import Result
+from make.server import make_server
+from make.setup import find_browser
+
+ROUNDS = 4
+READY = """async () => {
+  const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+  const engine = await import(new URL(place, document.baseURI));
+  const start = performance.now();
+  const way = await engine.prepare();
+  return [way, (performance.now() - start) / 1000];
+}"""
+
+
+def measure() -> list[Result]:
+    server = make_server(0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://localhost:{server.server_address[1]}/?engine="
+    taken: dict[str, list[float]] = {"snapshot": [], "plain": []}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        for _ in range(ROUNDS):
+            for way, seconds in taken.items():
+                seconds.append(_ready(browser, address + way, way))
+        browser.close()
+    server.shutdown()
+    server.server_close()
+    snapshot, plain = (statistics.median(taken[way]) for way in ("snapshot", "plain"))
+    detail = f"median of {ROUNDS}; snapshot {snapshot:.2f} s, plain {plain:.2f} s"
+    return [Result("engine: snapshot sooner by", plain / snapshot, "×", detail, (">=", 4))]
+
+
+def _ready(browser, address: str, way: str) -> float:
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("jit-stack[ready]")
+    found, seconds = page.evaluate(READY)
+    context.close()
+    if found != way:
+        raise RuntimeError(f"asked for a boot by {way}, got {found}")
+    return seconds

@@ -1,0 +1,45 @@
+"""A whole `observe` of a case, as a process: by the model, and by real JAX."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+from benchmarks.report import Result
+from make.paths import ROOT, SCENARIOS
+
+CASES = ("opening", "minimal_fast_path", "minimal_hlo")
+ROUNDS = 3
+
+
+def measure() -> list[Result]:
+    """Alternates between the two, so that both meet the same machine."""
+    ratios, ours, theirs = [], [], []
+    for name in CASES:
+        path = str(SCENARIOS / f"{name}.py")
+        for _ in range(ROUNDS):
+            model = _seconds("simulator", path)
+            real = _seconds("simulator.live", path)
+            ours.append(model)
+            theirs.append(real)
+            ratios.append(real / model)
+    detail = (
+        f"median of {len(ratios)}; model {statistics.median(ours):.2f} s, "
+        f"real JAX {statistics.median(theirs):.2f} s"
+    )
+    return [Result("observe: model sooner by", statistics.median(ratios), "×", detail, (">=", 10))]
+
+
+def _seconds(module: str, path: str) -> float:
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", module, "observe", path, "--json"],
+        cwd=ROOT,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return time.perf_counter() - start
