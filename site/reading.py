@@ -241,6 +241,8 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
         if off:
             more = fill(words["more"], n=len(off) - 1) if len(off) > 1 else ""
             return fill(words["differs"], **off[0]) + (f" {more}" if more else "") + "."
+        if floor.deciding["closest"]:
+            return words["alike"]
         return words["memo.miss"] if floor.deciding["station"] == "memo" else words["empty"]
     if floor.verdict == "skipped":
         return words[f"skipped.{name}"]

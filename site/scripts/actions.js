@@ -9,6 +9,7 @@ import { entriesAfter } from "./entries.js";
 import { h } from "./dom.js";
 import { helpBody } from "./controls.js";
 import { openChoices } from "./change.js";
+import { sentence } from "./sentence.js";
 
 /** @param {import("./figure.js").Figure} fig */
 export function actionsOf(fig) {
@@ -39,7 +40,7 @@ export function actionsOf(fig) {
       timeline.issue();
       return reveal(stepwise);
     }
-    if (!lab()) return timeline.more ? (timeline.issue(), reveal(stepwise)) : fig.tell("The program has no further call. Reset plays it again.");
+    if (!lab()) return timeline.more ? (timeline.issue(), reveal(stepwise)) : fig.tell(`${timeline.now ? `${sentence(timeline.now)} ` : ""}There is no further call; Reset starts again.`);
     const recording = await fig.run(wanted);
     if (!recording) return;
     timeline.fork(recording, wanted);

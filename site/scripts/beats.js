@@ -63,7 +63,7 @@ function told(call, event) {
   }
   const [first] = differences(event);
   const reason = event.outcome === "fallback" ? floor.why : first ? `${say(why.differs, first)}.`
-    : event.station === "memo" ? why["memo.miss"] : why.empty;
+    : event.closest ? why.alike : event.station === "memo" ? why["memo.miss"] : why.empty;
   return say(words.miss, { name, why: reason[0].toLowerCase() + reason.slice(1) });
 }
 

@@ -13,7 +13,7 @@ import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
 import { Told } from "./told.js";
 import { actionsOf } from "./actions.js";
-import { changesBefore, sayAction } from "./history.js";
+import { changesBefore, sayAction, shortly } from "./history.js";
 import { entriesAfter } from "./entries.js";
 import { h } from "./dom.js";
 import { readCalls } from "./recording.js";
@@ -73,6 +73,12 @@ export class Figure {
   /** The label without the number that the lab writes before it. @param {Call} call */
   labelOf(call) { return call.label.replace(/^\d+\. /, ""); }
 
+  /** What stands over a column: in the lab, what was changed last before the call. @param {Call} call */
+  columnOf(call) {
+    const change = changesBefore(this.timeline.branch.actions, call.number, this.kinds).at(-1);
+    return change ? shortly(change, this.kinds) : this.labelOf(call);
+  }
+
   /** Whether another call can be had, recorded or from the engine. */
   get canIssue() { return !this.busy && (this.timeline.more || Boolean(this.source.engine && this.host.hasAttribute("do"))); }
 
@@ -108,7 +114,7 @@ export class Figure {
   #draw(call, beats, reveal) {
     const { timeline } = this, { playing } = this.player, { beat, over } = timeline, end = playing ? beats.length : null;
     this.floors.render({ call, beat, playing, reveal, label: call ? this.labelOf(call) : "", drawers: entriesAfter(timeline.calls, timeline.call) });
-    this.score.render(timeline, playing, this.canIssue && (timeline.call === timeline.revealed || this.pending.length > 0), (other) => this.labelOf(other));
+    this.score.render(timeline, playing, this.canIssue && (timeline.call === timeline.revealed || this.pending.length > 0), (other) => this.columnOf(other));
     const preview = this.previewed && this.pending.length ? this.previewed : null;
     this.program.render({ recording: preview?.recording ?? timeline.branch.recording, calls: preview?.calls ?? timeline.calls, revealed: timeline.revealed, call,
       whole: !this.host.hasAttribute("do"), until: preview ? (preview.calls[timeline.call]?.line ?? 0) - 1 : 0 });
@@ -140,9 +146,10 @@ export class Figure {
   async run(history) {
     this.busy = true;
     this.el.setAttribute("aria-busy", "true");
-    this.tell("Asking the model …");
+    const asking = "Asking the model … (Reset stops it)";
+    this.tell(asking);
     try {
-      const recording = await this.source.run(history, (text) => this.tell(text || "Asking the model …"));
+      const recording = await this.source.run(history, (text) => this.tell(text && text !== "Ready" ? `${text} …` : asking));
       this.notice = "";
       return recording;
     } catch (error) {

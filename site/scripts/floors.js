@@ -85,6 +85,7 @@ class Item {
     const keyAt = Math.min(at, reveal?.lookups.get(this.deciding ?? {}) ?? at), keyShown = Boolean(floor && (playing || beat >= keyAt));
     fill(this.keys, keyShown && this.deciding?.key.length ? this.#cells(this.deciding, keyAt, playing) : []);
     this.why.textContent = keyShown && floor ? floor.why : call ? WORDS.why["none.yet"] : this.floor.holds;
+    this.why.title = this.why.textContent ?? "";
     setAt(this.why, playing ? keyAt : null);
     if (call && keyShown && !shown) this.el.dataset.room = "asked";
     fill(this.works, (floor?.works ?? []).map((work) => {

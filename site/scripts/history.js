@@ -24,6 +24,12 @@ export function changesBefore(actions, n, kinds) {
   return upTo(actions, n, kinds).slice(upTo(actions, n - 1, kinds).length, -1);
 }
 
+/** "a NumPy array", for a column with little room. @param {string} action @param {Kind[]} kinds */
+export function shortly(action, kinds) {
+  const [id, picked] = action.split(":"), kind = kinds.find((known) => known.id === id);
+  return kind?.choices.find((known) => known.id === picked)?.label ?? kind?.label ?? action;
+}
+
 /** "what x is (a NumPy array)". @param {string} action @param {Kind[]} kinds */
 export function sayAction(action, kinds) {
   const [id, picked] = action.split(":"), kind = kinds.find((known) => known.id === id);

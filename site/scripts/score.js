@@ -21,9 +21,9 @@ export class Score {
     this.foot = h("tr", { class: "cost-row" });
     this.table = h("table", { class: "score-table" }, h("caption", { class: "sr", text: "Every call, every cache" }),
       h("thead", {}, this.head), this.body, h("tfoot", {}, this.foot));
-    this.scroll = h("div", { class: "score-scroll", tabindex: "0", role: "region", "aria-label": "Score of calls" }, this.table);
     this.branches = h("div", { class: "branches" });
-    this.el = h("div", { class: "score" }, this.scroll, this.branches);
+    this.scroll = h("div", { class: "score-scroll", tabindex: "0", role: "region", "aria-label": "Score of calls" }, this.table, this.branches);
+    this.el = h("div", { class: "score" }, this.scroll);
   }
 
   /**
@@ -64,14 +64,13 @@ export class Score {
         bets[f] === verdict ? "✓" : "✗", h("span", { class: "sr", text: bets[f] === verdict ? " bet right" : ` bet ${WORDS.verdicts[/** @type {"hit"} */ (bets[f])]}, wrong: ${call.floors[f].why}` })));
   }
 
-  /** The other branches, each one row of small falls that starts where it forked. */
+  /** The other branches, each a row of small falls under the columns of its calls, from its fork on. */
   #branches(/** @type {Timeline} */ timeline) {
     const others = timeline.branches.filter((branch) => branch !== timeline.branch);
     fill(this.branches, others.map((branch) => h("button", { type: "button", class: "branch", on: { click: () => this.act.select(branch.id) } },
-      h("span", { class: "branch-name", text: `Branch ${branch.id + 1}` }),
-      h("span", { class: "branch-falls" }, branch.calls.slice(0, branch.revealed).map((call, i) =>
-        h("span", { class: `mini${i < branch.at ? " shared" : ""}`, title: call.label }, call.floors.map(({ verdict }) => h("i", { class: `pip ${verdict}` }))))),
-      h("span", { class: "sr", text: `${branch.revealed} calls, the first ${branch.at} in common. Go there` }))));
+      h("span", { class: "branch-name" }, `Branch ${branch.id + 1}`, h("span", { class: "sr", text: `, ${branch.revealed} calls. Go there` })),
+      h("span", { class: "branch-falls", "aria-hidden": "true" }, branch.calls.slice(0, branch.revealed).map((call, i) =>
+        h("span", { class: `mini${i < shared(branch, timeline.branch) ? " shared" : ""}`, title: call.label }, call.floors.map(({ verdict }) => h("i", { class: `pip ${verdict}` }))))))));
   }
 
   /** Keep the current column in view without moving the page. @param {number} call */
@@ -83,4 +82,9 @@ export class Score {
     if (this.scroll.scrollLeft > left) this.scroll.scrollLeft = left;
     else if (this.scroll.scrollLeft < right) this.scroll.scrollLeft = right;
   }
+}
+
+/** How many calls two branches have in common. @param {import("./types.js").Branch} a @param {import("./types.js").Branch} b */
+function shared(a, b) {
+  return b.from === a.id ? b.at : a.from === b.id ? a.at : Math.min(a.at, b.at);
 }

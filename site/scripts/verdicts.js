@@ -75,6 +75,7 @@ function why(index, floors, call, fall) {
     }
     const all = differences(lookup);
     if (all.length) return `${say(words.differs, all[0])}${all.length > 1 ? ` ${say(words.more, { n: all.length - 1 })}` : ""}.`;
+    if (lookup.closest) return words.alike;
     return lookup.station === "memo" ? words["memo.miss"] : words.empty;
   }
   if (floor.verdict === "skipped") return words[`skipped.${id}`];

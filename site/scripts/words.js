@@ -40,6 +40,7 @@ export const WORDS = {
     "disk.hit": "Equal content: the executable is loaded from disk.",
     "prim.hit": "The side door knows this primitive.",
     "unseen": "Its key does not hold {fields}.",
+    "alike": "The closest entry reads the same, and yet is not equal.",
     "empty": "Nothing is stored yet for this key to be held against.",
     "memo.miss": "This computation has no executable yet.",
     "fallback": "No usable entry: {why}.",
