@@ -16,7 +16,7 @@ import threading
 from collections.abc import Mapping
 
 from simulator import config_effects
-from simulator.config_overrides import UNSET, State, UserContext  # noqa: F401
+from simulator.config_overrides import CHECKS, UNSET, State, UserContext  # noqa: F401
 from simulator.config_states import FLAGS, PUBLIC, StateInfo, all_states, env_bool
 from simulator.errors import OutOfScope
 
@@ -41,6 +41,8 @@ class TraceContext(tuple):
 class _Local(threading.local):
     def __init__(self):
         self.overrides, self.snapshots = {}, {}
+        # Whether C++ hits are checked for NaN here; None: as the process says.
+        self.checks_hits: bool | None = None
 
 
 class Config:
@@ -166,6 +168,16 @@ class Config:
     def value(self, name: str):
         """Current value of a state or flag, by full name."""
         return self._flags[name] if name in self._flags else self._states[name].value
+
+    def checks_hits(self) -> bool:
+        """Whether results of C++ hits are looked at for NaN and infinity.
+
+        A with block of ``debug_nans`` leaves the check switched off on its thread
+        for ever, whatever the process-wide value says.
+        """
+        if self._local.checks_hits is not None:
+            return self._local.checks_hits
+        return any(self._states[n].get_global() for n in CHECKS)
 
     def set_local(self, name: str, value) -> None:
         """Thread-local override, unchecked (``mesh_context_manager``, ``trace_state``, …)."""

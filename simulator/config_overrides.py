@@ -12,6 +12,7 @@ from simulator.config_states import StateInfo
 
 UNSET = object()     # no thread-local override
 _MISSING = object()
+CHECKS = ("jax_debug_nans", "jax_debug_infs")
 
 
 class State:
@@ -55,6 +56,10 @@ class State:
         if value is not UNSET:
             local.overrides[self] = value
         local.snapshots.clear()
+        if self.name in CHECKS:
+            # JAX source: jax/_src/api.py: _update_debug_special_thread_local
+            local.checks_hits = any(local.overrides.get(self._config.state(n)) is True
+                                    for n in CHECKS)
         return before
 
     def __bool__(self):

@@ -60,15 +60,17 @@ def check_tracer(tracer: Tracer, trace: Any) -> None:
 def apply_primitive(primitive: Any, args: tuple, params: dict) -> Any:
     """Run one primitive eagerly, through its cached jitted wrapper."""
     here = process.current()
-    fun = here.prim(primitive, tuple(params.items()))
-    # Eager operations run compiled even when jax_disable_jit is on.
-    before = here.config.swap_local("jax_disable_jit", False)
     here.thread.depth += 1
     try:
-        return fun(*args)
+        fun = here.prim(primitive, tuple(params.items()))
+        # Eager operations run compiled even when jax_disable_jit is on.
+        before = here.config.swap_local("jax_disable_jit", False)
+        try:
+            return fun(*args)
+        finally:
+            here.config.set_local("jax_disable_jit", before)
     finally:
         here.thread.depth -= 1
-        here.config.set_local("jax_disable_jit", before)
 
 
 def _primitive_callable(primitive: Any, params: tuple) -> Any:

@@ -150,6 +150,10 @@ def stop_gradient(x: Any) -> Any:
         else u.stop_gradient_p.bind(leaf), x)
 
 
+# Eagerly there is nothing to do; only derivatives look at it.
+u.stop_gradient_p.eager = lambda x: x
+
+
 def isnan(x: Any) -> Any:
     """Elementwise: a number that differs from itself."""
     return ne(x, x)

@@ -12,6 +12,7 @@ from typing import Any, Sequence
 
 from simulator import process
 from simulator.arrays import Array
+from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, convert as conv
 from simulator.primitives import creation, shapes
 from simulator.tracer import Tracer
@@ -115,6 +116,9 @@ def reshape(operand: Any, new_sizes: Sequence[int], dimensions: Sequence[int] | 
     if (old and old == new_sizes and same_dims and sharding is None
             and isinstance(operand, base.ARRAYS)):
         return operand
+    if math.prod(old) != math.prod(new_sizes) and min(new_sizes, default=0) >= 0:
+        raise OutOfScope("jax.lax.reshape to another number of elements",
+                         "JAX notices only when it lowers the program; use jax.numpy.reshape")
     return shapes.reshape_p.bind(operand, new_sizes=new_sizes,
                                  dimensions=None if same_dims else dims, sharding=sharding)
 
