@@ -89,5 +89,5 @@ export function asPython(recording, calls, upto) {
 /** @param {string} src @param {string} title */
 export function iframe(src, title) {
   const safe = (/** @type {string} */ s) => s.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
-  return `<iframe src="${safe(src)}" title="${safe(title)}" width="100%" height="760" sandbox="allow-scripts" loading="lazy"></iframe>`;
+  return `<iframe src="${safe(src)}" title="${safe(title)}" width="100%" height="1000" sandbox="allow-scripts" loading="lazy"></iframe>`;
 }

@@ -150,6 +150,7 @@ def test_play_pause_step_back(open_page):
     button(page, "Back").click()
     button(page, "Back").click()
     assert position(page) == max(at - 1, 0)
+    page.get_by_role("combobox", name="Speed").select_option("4")
     button(page, "Play").click()
     expect(timeline(page)).to_have_js_property(
         "value", timeline(page).get_attribute("max"), timeout=20_000
