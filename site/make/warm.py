@@ -29,23 +29,20 @@ def modules():
 
 
 def warm():
-    """Imports the model, all of the library that a program may import, and, by
-    running a program, all that it finds there under the names of jax and numpy."""
-    facade = "simulator.facade."
-    public = []
-    for name in modules():
-        if name.startswith(facade):
-            public.append(name.removeprefix(facade))
-        elif not name.endswith("__main__"):
-            importlib.import_module(name)
+    """Runs a program that imports all there is under the names of jax and numpy;
+    then imports what is left of the model, and of the library what a program may
+    import."""
     from simulator.program import observe_text
     from simulator.sandbox import STDLIB
 
-    for name in sorted(STDLIB):
-        importlib.import_module(name)
-    public = [name for name in public if name.partition(".")[0] in ("jax", "numpy")]
-    lines = [f"import {name}" for name in public]
+    facade = "simulator.facade."
+    public = [name.removeprefix(facade) for name in modules() if name.startswith(facade)]
+    lines = [f"import {name}" for name in public if name.partition(".")[0] in ("jax", "numpy")]
     observe_text("\n".join([*lines, "jax.jit(lambda x: x + 1)(jax.numpy.arange(3.0))"]))
+    rest = (name for name in modules() if not name.startswith(facade))
+    for name in (*rest, *sorted(STDLIB)):
+        if not name.endswith("__main__"):
+            importlib.import_module(name)
 
 
 def forget():
