@@ -116,13 +116,14 @@ class MeshComputation:
         self._executable: Executable | None = None
         self.note: Any = None
 
-    def compile(self, compiler_options: dict | None = None) -> Executable:
-        """The executable: the memo, or through the executable cache.
+    def _memo_applies(self, compiler_options: dict | None) -> bool:
+        # An empty dict of options is not "no options": it goes past the memo.
+        return compiler_options is None
 
-        An empty dict of options is not "no options": it goes past the memo.
-        """
+    def compile(self, compiler_options: dict | None = None) -> Executable:
+        """The executable: the memo, unless options are given, or the executable cache."""
         here = process.current()
-        use_memo = compiler_options is None
+        use_memo = self._memo_applies(compiler_options)
         found = use_memo and self._executable is not None
         here.recorder.lookup("memo", self.name, "hit" if found else "miss", None,
                              lambda: [], lambda: [])

@@ -97,12 +97,13 @@ class Disk:
         Simplified: platform, compression and custom hook are the same for every
         process here; they are shown, but not hashed.
         """
-        flags = self._process.environ
-        words = f"{flags.get('XLA_FLAGS', '')} {flags.get('LIBTPU_INIT_ARGS', '')}".split()
+        # The flags of this moment, whatever the backend was started with.
+        words = [w for name in ("XLA_FLAGS", "LIBTPU_INIT_ARGS")
+                 for w in os.environ.get(name, "").split()]
         words += [a for a in sys.argv[1:] if a.startswith("--xla")]
         excluded = facts()["persistent"]["excluded_flags"]
         xla_flags = sorted(w for w in words if w.split("=")[0] not in excluded)
-        compile_options = [("devices", [d.id for d in devices]),
+        compile_options = [("devices", tuple(d.id for d in devices)),
                            ("partitions", module.num_devices),
                            ("optimization_level", self._option("jax_optimization_level")),
                            ("memory_fitting_level", self._option("jax_memory_fitting_level")),
@@ -110,9 +111,9 @@ class Disk:
                            ("profile_version", self._option("jax_xla_profile_version")),
                            ("shardy", self._option("jax_use_shardy_partitioner")),
                            ("propagate_to_parameters",
-                            [s is UNSPECIFIED for s in module.in_shardings]),
+                            tuple(s is UNSPECIFIED for s in module.in_shardings)),
                            ("propagate_to_outputs",
-                            [s is UNSPECIFIED for s in module.out_shardings]),
+                            tuple(s is UNSPECIFIED for s in module.out_shardings)),
                            *options]
         return (module.sym_name, module.text, facts()["jaxlib"], " ".join(xla_flags),
                 tuple(compile_options), f"{len(self._process.devices)} devices")

@@ -21,7 +21,8 @@ class Check:
     station: a station id. field: the field's name in `simulator.keys`, or
     what else is pinned ("eviction"). name: the fact, in words.
     run: raises AssertionError where the model says otherwise.
-    text: the program, for checks that are one; None for those on the cache itself.
+    text, expected: the program and its answers by call, for checks that are one; None
+    for those on the cache itself.
     """
 
     station: str
@@ -29,6 +30,7 @@ class Check:
     name: str
     run: Callable[[], None]
     text: str | None = None
+    expected: dict[str, str] | None = None
 
     @property
     def id(self) -> str:

@@ -69,13 +69,18 @@ def _(here):
     asked.miss(name="jit(b)")
 
 
-@direct(CHECKS, "compile", "allow_prop_to_inputs", "alone")
-def _(here):
-    asked = Asked(here, keys.COMPILE)
-    for field in ("allow_prop_to_inputs", "allow_prop_to_outputs"):
+def _propagation(field):
+    @direct(CHECKS, "compile", field, "alone")
+    def _(here):
+        asked = Asked(here, keys.COMPILE)
         asked.miss(**{field: (True, False)})
         asked.hit(**{field: (True, False)})
         asked.miss(**{field: (False, True)})
+        asked.miss(**{field: (True, True)})
+
+
+_propagation("allow_prop_to_inputs")
+_propagation("allow_prop_to_outputs")
 
 
 @direct(CHECKS, "compile", "host_callbacks", "alone")

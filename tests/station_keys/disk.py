@@ -1,10 +1,13 @@
 """The persistent cache: the parts of its key, one process after another."""
 
+import types
 from unittest import mock
 
-from simulator import persistent
+from simulator import keys, persistent
+from simulator.facts import facts
+from simulator.shardings import UNSPECIFIED, SingleDeviceSharding
 from tests.station_keys import Check
-from tests.station_keys import program as programs
+from tests.station_keys.process import direct
 from tests.station_keys.program import check
 
 DISK = """
@@ -147,6 +150,10 @@ CHECKS = [
         again(f, x).compile()                       #: . M M M M M M M
         sys.argv[-3:] = ['--xla_another', '--xla_one', '--other']
         again(f, x).compile()                       #: . M M M M M M H
+        os.environ['XLA_FLAGS'] += ' --xla_cpu_use_xnnpack=false'
+        again(f, x).compile()                       #: . M M M M M M M
+        os.environ['LIBTPU_INIT_ARGS'] = '--another'
+        again(f, x).compile()                       #: . M M M M M M M
     """),
     check("disk", "topology", "the number of devices", """
         # env: JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS=0
@@ -163,3 +170,28 @@ CHECKS = [
         if number == 2: g(1.)                       #: M M M M M M M H
     """, prelude=""),
 ]
+
+
+def _slot(here, devices=(), options=(), **changed):
+    module = types.SimpleNamespace(**{"sym_name": "jit_f", "text": "text", "num_devices": 1,
+                                      "in_shardings": (), "out_shardings": (), **changed})
+    return keys.DISK.slot(here.disk.key(module, devices, options))
+
+
+@direct(CHECKS, "disk", "jaxlib", "its version")
+def _(here):
+    # One version is modelled; the field is real all the same.
+    first = _slot(here)
+    assert first == _slot(here)
+    with mock.patch.object(persistent, "facts", lambda: {**facts(), "jaxlib": "0.0.0"}):
+        assert first != _slot(here)
+
+
+@direct(CHECKS, "disk", "compile_options", "what a program cannot change without the module")
+def _(here):
+    first = _slot(here)
+    one, none = SingleDeviceSharding(here.devices[0]), UNSPECIFIED
+    assert first != _slot(here, num_devices=2)
+    for which in ("in_shardings", "out_shardings"):
+        asked = [_slot(here, **{which: given}) for given in ((one, none), (none, one), (one, one))]
+        assert len(set(asked)) == 3

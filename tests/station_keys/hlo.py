@@ -2,6 +2,8 @@
 
 from simulator import keys, shardings
 from simulator.avals import ShapedArray
+from simulator.devices import DeviceArray
+from simulator.mesh_types import AbstractMesh, AxisType, Mesh
 from tests.station_keys.lower import LOWER
 from tests.station_keys.process import Asked, direct
 from tests.station_keys.program import check
@@ -118,12 +120,15 @@ def _(here):
         hlo.miss(**{name: (ShapedArray((3,), "float32", True),)})
         hlo.miss(**{name: (ShapedArray((4,), "float32"),)})
         hlo.miss(**{name: (ShapedArray((3,), "int32"),)})
+        x, y = (AbstractMesh((3,), axis, AxisType.Explicit) for axis in (("x",), ("y",)))
+        hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=x),)})
+        hlo.hit(**{name: (ShapedArray((3,), "float32", mesh=x, spec=(None,)),)})
+        hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=x, spec=("x",)),)})
+        hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=y),)})
 
 
 @direct(CHECKS, "hlo", "in_shardings", "layouts for the ranks they are used with")
 def _(here):
-    from simulator.mesh import Mesh
-    from simulator.devices import DeviceArray
     P, N = shardings.PartitionSpec, shardings.NamedSharding
     d = here.devices
     two, rev = Mesh(DeviceArray(d[:2]), "x"), Mesh(DeviceArray(d[1::-1]), "x")

@@ -60,6 +60,8 @@ CHECKS = [
         h.lower((x, x), x)                          #: . M M M M
         h.lower(x, (x, x))                          #: . M M M M
         h.lower((x, (x, x)))                        #: . M M M M
+        h.lower((x, (x,)))                          #: . M M M M
+        h.lower(((x, x),))                          #: . M M M M
         h.lower([xn])                               #: . H . H
     """),
     check("params", "signature", "the type of a container", BOX + """

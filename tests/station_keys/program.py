@@ -53,7 +53,7 @@ _LETTERS = {"hit": "H", "miss": "M", "fallback": "F"}
 def check(station: str, field: str, name: str, body: str, prelude: str = PRELUDE) -> Check:
     """A check from a program in the notation above; directives at its top stay at the top."""
     text, expected = translate(body, prelude)
-    return Check(station, field, name, lambda: run(text, expected), text)
+    return Check(station, field, name, lambda: run(text, expected), text, expected)
 
 
 def translate(body: str, prelude: str) -> tuple[str, dict[str, str]]:

@@ -3,6 +3,8 @@
 NumPy arguments keep placement and commitment out of the way where types are tested.
 """
 
+from simulator import fast_path, shardings
+from tests.station_keys.process import direct
 from tests.station_keys.program import check
 
 CHECKS = [
@@ -172,6 +174,13 @@ CHECKS = [
         g(jax.device_put(xn, d[0]))                 #: H
         g(x)                                        #: H
     """),
+    check("fast_path", "committed", "which of the arguments", """
+        y = jax.device_put(xn, d[0])
+        h = jax.jit(lambda x, y: (x, y))
+        h(x, y)                                     #: M M M M M M M
+        h(y, x)                                     #: M H . M M M M
+        h(y, y)                                     #: M H . M M M M
+    """),
     check("fast_path", "not in it", "values, names of variables, call sites", """
         g(x)                                        #: M M M M M M M
         g(x + 1 if False else jax.device_put(xn))   #: H
@@ -179,3 +188,20 @@ CHECKS = [
         elsewhere()                                 #: H
     """),
 ]
+
+
+@direct(CHECKS, "fast_path", "shardings", "other kinds by ==")
+def _(here):
+    table = here.fast_path.table(_, fast_path.Attributes((), (), (), (), ()))
+    d = here.devices
+
+    def ask(sharding):
+        key = fast_path.CallSignature((), (), (), (), (), (sharding,), (), ())
+        found = table.find(key) is not None
+        if not found:
+            table.insert(key)
+        return "hit" if found else "miss"
+
+    whole = shardings.GSPMDSharding.replicated
+    assert ask(whole(d[:2])) == "miss" and ask(whole(d[:2])) == "hit"
+    assert ask(whole(d[2:])) == "miss" and ask(None) == "miss"

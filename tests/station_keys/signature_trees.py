@@ -34,6 +34,8 @@ CHECKS = [
         h(x, x, x)                                  #: M M M M M M M
         h(((x, x), x))                              #: M M M M M M M
         h((x, (x, x)))                              #: M M M M M M M
+        h((x, (x,)))                                #: M M M M M M M
+        h(((x, x),))                                #: M M M M M M M
         h((x, x), x)                                #: H
     """),
     check("fast_path", "treedefs", "None is an empty container", """

@@ -1,5 +1,8 @@
 """The tracing cache. A fresh wrapper per call gets past the fast path and params."""
 
+from simulator import keys
+from simulator.jaxpr import DebugInfo
+from tests.station_keys.process import Asked, direct
 from tests.station_keys.program import check
 from tests.station_keys.signature_trees import BOX
 
@@ -62,6 +65,8 @@ CHECKS = [
         once(h, (x, x), x)                          #: . M M
         once(h, x, (x, x))                          #: . M M
         once(h, (x, (x, x)))                        #: . M M
+        once(h, (x, (x,)))                          #: . M M
+        once(h, ((x, x),))                          #: . M M
         once(h, Box(x))                             #: . M H
     """),
     check("trace", "tree", "metadata by ==, never its type", BOX + ONCE + """
@@ -168,3 +173,16 @@ CHECKS = [
         jax.jit(f, inline=True).lower(xn)           #: . M H M H
     """),
 ]
+
+
+@direct(CHECKS, "trace", "debug info", "what it is traced for, and all the rest")
+def _(here):
+    # Implied in programs: what JAX traces for other reasons are functions of its own.
+    asked = Asked(here, keys.TRACE)
+    info = DebugInfo("jit", "f at file.py:3", ("x", "y"), None, "f", "file.py", 3)
+    asked.miss(debug_info=info)
+    asked.hit(debug_info=DebugInfo(*("".join(["ji", "t"]), *info[1:])))
+    asked.miss(debug_info=info._replace(traced_for="fori_loop"))
+    asked.miss(debug_info=info._replace(func_src_info="f at file.py:4"))
+    asked.miss(debug_info=info._replace(arg_names=("x", "z")))
+    asked.miss(debug_info=info._replace(arg_names=None))
