@@ -22,6 +22,11 @@ from simulator.facade.jax.numpy.creation import (
     arange, empty, empty_like, eye, full, full_like, identity, indices, linspace, logspace,
     meshgrid, ones, ones_like, tri, zeros, zeros_like)
 from simulator.facade.jax.numpy.diagonals import diag, diagonal, trace, tril, triu
+from simulator.facade.jax.numpy.further import (
+    angle, argwhere, array_equiv, cross, cumulative_prod, cumulative_sum, diag_indices, ediff1d,
+    gradient, index_exp, iscomplex, isreal, ix_, kron, median, nanargmax, nanargmin, percentile,
+    quantile, resize, rollaxis, s_, top_k, trapezoid, tril_indices, triu_indices, unravel_index,
+    vander)
 from simulator.facade.jax.numpy.indexing import take, take_along_axis
 from simulator.facade.jax.numpy.joining import (
     append, array_split, column_stack, concat, concatenate, dsplit, dstack, hsplit, hstack, pad,
@@ -88,6 +93,6 @@ __getattr__ = _missing("jax.numpy")
 
 # The modules behind this one are no part of jax.numpy.
 for _name in ("arithmetic", "array_methods", "choosing", "constructors", "contractions",
-              "creation", "diagonals", "index_items", "indexing", "joining", "math_functions",
+              "creation", "diagonals", "further", "index_items", "indexing", "joining", "math_functions",
               "reductions", "reshaping", "scalar_types", "statistics", "updating", "util"):
     globals().pop(_name, None)
