@@ -4,8 +4,20 @@ import random
 
 import pytest
 
-from simulator.lab import (KINDS, START, Action, follow, idle, issued, parse, permalink, program,
-                           say, step, vocabulary)
+from simulator.lab import (
+    KINDS,
+    START,
+    Action,
+    follow,
+    idle,
+    issued,
+    parse,
+    permalink,
+    program,
+    say,
+    step,
+    vocabulary,
+)
 from simulator.lab.kinds import GROUPS
 from simulator.lab.link import MOST_ACTIONS, MOST_RESTARTS
 

@@ -12,8 +12,14 @@ from collections.abc import Sequence
 from simulator.lab.kinds import KINDS, Action
 from simulator.lab.link import permalink
 from simulator.lab.state import START, State, Step, follow
-from simulator.lab.text import (base_definition, bindings, call_text, contexts, opening,
-                                opening_bindings)
+from simulator.lab.text import (
+    base_definition,
+    bindings,
+    call_text,
+    contexts,
+    opening,
+    opening_bindings,
+)
 
 DEVICES = 4
 

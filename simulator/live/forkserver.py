@@ -115,6 +115,7 @@ def _import_everything() -> None:
     import jax.sharding
     import numpy
     from jax._src import xla_bridge
+
     from simulator.live import child, recorder
     assert not xla_bridge.backends_are_initialized(), "the fork server must stay untouched"
     assert threading.active_count() == 1

@@ -26,12 +26,11 @@ from simulator.lab import KINDS, START, Action, idle, issued, parse, permalink, 
 from simulator.live import compare
 from simulator.live.forkserver import ForkServer
 from simulator.live.observe import ProgramFailed, observe_text
+from simulator.live.shrinking import shrink
 
 History = tuple[Action, ...]
 NAME = "lab.py"
 WORKERS = 2
-MOST_TRIALS = 80
-"""How many shorter histories are tried at most for one difference."""
 
 EVERY = tuple(Action(kind.id, choice) for kind in KINDS.values()
               for choice in ([choice.id for choice in kind.choices] or [""]))
@@ -163,52 +162,6 @@ def _differences(model: recording.Recording, real: recording.Recording):
     return compare.differences(mine, theirs), None
 
 
-# -- cutting down ----------------------------------------------------------------
-
-def shrink(history: History, fails: Callable[[History], Outcome | None],
-           most: int = MOST_TRIALS) -> tuple[History, int]:
-    """The smallest history found that still fails (delta debugging).
-
-    Args:
-      history: one that fails.
-      fails: returns a failing outcome, or None when the history does not fail.
-      most: how many histories are tried at most.
-    Returns: the history and the number of trials. No single action can be left out of it,
-      unless `most` was reached.
-    """
-    trials = 0
-    known: dict[History, bool] = {}
-
-    def still(candidate: History) -> bool:
-        nonlocal trials
-        if candidate not in known:
-            if trials >= most:
-                return False
-            trials += 1
-            known[candidate] = fails(candidate) is not None
-        return known[candidate]
-
-    known[history] = True
-    size = max(1, len(history) // 2)
-    while True:
-        for start in range(0, len(history), size):
-            shorter = history[:start] + history[start + size:]
-            if shorter and still(shorter):
-                history = shorter
-                break
-        else:
-            if size == 1:
-                break
-            size = max(1, size // 2)
-            continue
-        size = min(size, max(1, len(history) // 2))
-    for index, action in enumerate(history):
-        plain = (*history[:index], Action(action.kind), *history[index + 1:])
-        if action.choice and KINDS[action.kind].choices[0].id != action.choice and still(plain):
-            history = plain
-    return history, trials
-
-
 def up_to_first_difference(outcome: Outcome) -> History:
     """The history without what comes after its first differing call."""
     if outcome.call is None:
@@ -232,9 +185,8 @@ def _work(history: History) -> Outcome:
 
 
 def _shrink(outcome: Outcome) -> Outcome:
-    def fails(history: History) -> Outcome | None:
-        found = check(history, _server)
-        return found if found.verdict == outcome.verdict else None
+    def fails(history: History) -> bool:
+        return check(history, _server).verdict == outcome.verdict
 
     cut = up_to_first_difference(outcome)
     start = cut if fails(cut) else outcome.history
