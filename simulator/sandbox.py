@@ -24,6 +24,7 @@ from typing import Any, Callable
 
 from simulator import faults, outermost, process, source, summary
 from simulator.errors import OutOfScope
+from simulator.facade import public
 from simulator.events import Recorder
 from simulator.recording import Call, Note
 
@@ -126,12 +127,16 @@ class Session:
             try:
                 module = importlib.import_module(target)
             except ModuleNotFoundError as missing:
-                if missing.name and missing.name.startswith("simulator"):
+                if not (missing.name and missing.name.startswith("simulator")):
+                    raise
+                if public.is_module(name):
                     raise OutOfScope(f"import {name}") from None
-                raise
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
             for item in fromlist or ():
                 if item != "*" and not hasattr(module, item):
-                    raise OutOfScope(f"from {name} import {item}")
+                    if public.is_module(f"{name}.{item}"):
+                        raise OutOfScope(f"from {name} import {item}")
+                    raise ImportError(f"cannot import name {item!r} from {name!r}", name=name)
             return module if fromlist else sys.modules[FACADES[top]]
         if top in STDLIB and not level:
             return builtins.__import__(name, globals, locals, fromlist, level)

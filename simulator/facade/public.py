@@ -20,6 +20,11 @@ def _names() -> dict[str, list[str]]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def is_module(name: str) -> bool:
+    """Whether the real packages have a module of this name; private ones count."""
+    return "._" in name or name in _names() or any(m.startswith(f"{name}.") for m in _names())
+
+
 def missing(module: str) -> Callable[[str], Any]:
     """A module-level ``__getattr__`` for the facade of `module` (``"jax.lax"``)."""
     def getattr_(name: str) -> Any:

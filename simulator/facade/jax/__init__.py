@@ -3,8 +3,9 @@
 from simulator import mesh as _mesh
 from simulator import process as _process
 from simulator.api import PjitFunction, clear_caches, eval_shape, jit, make_jaxpr
-from simulator.arrays import Array, ShapeDtypeStruct
+from simulator.arrays import PublicArray as Array, ShapeDtypeStruct
 from simulator.callbacks import effects_barrier, pure_callback
+from simulator.custom_rules import custom_jvp
 from simulator.facade.jax import settings as _settings
 from simulator.facade.public import missing as _missing
 from simulator.inline import Inline
@@ -70,7 +71,7 @@ from simulator.facade.jax import (debug, errors, lax, monitoring, numpy, random,
                                   stages, tree, tree_util)
 
 __all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeStruct",
-           "block_until_ready", "clear_caches", "config", "debug", "device_get", "device_put",
+           "block_until_ready", "clear_caches", "config", "custom_jvp", "debug", "device_get", "device_put",
            "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
            "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "pure_callback",
            "random",
