@@ -17,9 +17,8 @@ for folder in (ROOT, SITE):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-from still import still  # noqa: E402
-
 from simulator import lab  # noqa: E402
+from still import still  # noqa: E402
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' "

@@ -7,6 +7,7 @@ import figure_site
 import pytest
 from figure_site import GOLDEN, golden
 from playwright.sync_api import expect
+
 from reading import read_calls
 from sentence import sentence
 
