@@ -7,26 +7,34 @@ run as out of scope.
 
 from __future__ import annotations
 
+import dis
 import os
 import traceback
+import types
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# Raise AttributeError where JAX does: for names that the real module does not have
-# either, for a custom_jvp function without a rule.
-_ON_PURPOSE = {os.path.join(_HERE, "facade", "public.py"),
-               os.path.join(_HERE, "custom_rules.py")}
-_NEVER_ON_PURPOSE = (AttributeError, NameError, KeyError, AssertionError, NotImplementedError)
+# Python raises these by itself when code is wrong ...
+_SLIPS = (AttributeError, NameError, KeyError)
+# ... and the model raises these only to say that it is wrong.
+_ADMISSIONS = (AssertionError, NotImplementedError)
+
+
+def _on_purpose(tb: types.TracebackType) -> bool:
+    """Whether the innermost frame of `tb` stands at a ``raise`` statement."""
+    while tb.tb_next is not None:
+        tb = tb.tb_next
+    return any(i.offset == tb.tb_lasti and i.opname == "RAISE_VARARGS"
+               for i in dis.get_instructions(tb.tb_frame.f_code))
 
 
 def is_fault(error: BaseException) -> bool:
     """Whether `error` is a mistake in the model rather than the program's."""
-    if not isinstance(error, _NEVER_ON_PURPOSE):
+    if not isinstance(error, (*_SLIPS, *_ADMISSIONS)) or error.__traceback__ is None:
         return False
-    frames = traceback.extract_tb(error.__traceback__)
-    if not frames:
+    file = os.path.abspath(traceback.extract_tb(error.__traceback__)[-1].filename)
+    if not file.startswith(_HERE):
         return False
-    file = os.path.abspath(frames[-1].filename)
-    return file.startswith(_HERE) and file not in _ON_PURPOSE
+    return isinstance(error, _ADMISSIONS) or not _on_purpose(error.__traceback__)
 
 
 def describe(error: BaseException) -> str:
