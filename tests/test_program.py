@@ -1,0 +1,101 @@
+"""Running programs: directives, errors, the command line."""
+
+import json
+
+import pytest
+
+from simulator.__main__ import main
+from simulator.errors import OutOfScope
+from simulator.program import Directives, ProgramError, observe_text
+from simulator.recording import Call, Note
+
+HIT_AND_MISS = """# processes: 2
+import jax, os
+g = jax.jit(lambda x: x + 1)
+call("first", lambda: g(1.0))
+call("second", lambda: g(1.0))
+note("process", os.environ["CASE_PROCESS"])
+"""
+
+
+def test_directives():
+    found = Directives.of("# env: A=b c\n# processes: 3\n# log: off\n# text\nx = 1\n# env: B=1\n")
+    assert found == Directives({"A": "b c"}, 3, False)
+
+
+def test_every_process_starts_empty():
+    calls = observe_text(HIT_AND_MISS).calls
+    assert [(c.label, c.process) for c in calls] == [
+        ("first", 0), ("second", 0), ("process", 0), ("first", 1), ("second", 1), ("process", 1)]
+    assert [c.fast_path for c in calls if isinstance(c, Call)] == [False, True, False, True]
+    assert [c.note for c in calls if isinstance(c, Note)] == ["0", "1"]
+
+
+def test_log_off_is_silent():
+    program = "# log: off\nimport jax\ncall('a', lambda: jax.jit(lambda x: x)(1))\n"
+    assert observe_text(program).calls[0].log == []
+    assert observe_text(program.replace("# log: off\n", "")).calls[0].log
+
+
+@pytest.mark.parametrize("text, line", [("import jax\ndef f(:\n", 2), ("x = 1\n\n1 / 0\n", 3)])
+def test_errors_name_the_line(text, line):
+    with pytest.raises(ProgramError) as caught:
+        observe_text(text)
+    assert caught.value.line == line
+
+
+def test_what_came_before_an_error_is_kept():
+    with pytest.raises(ProgramError) as caught:
+        observe_text("import jax\ncall('a', lambda: jax.jit(lambda x: x)(1))\nraise KeyError('k')\n")
+    assert [c.label for c in caught.value.recording.calls] == ["a"]
+
+
+def test_refusals_name_feature_and_line_and_cannot_be_caught():
+    with pytest.raises(OutOfScope) as caught:
+        observe_text("import jax\ntry:\n    jax.pmap(lambda x: x)\nexcept Exception:\n    pass\n")
+    assert (caught.value.feature, caught.value.line) == ("jax.pmap", 3)
+
+
+def test_a_name_that_jax_does_not_have():
+    with pytest.raises(ProgramError, match="ImportError: cannot import name 'no_such_thing'"):
+        observe_text("from jax import no_such_thing")
+
+
+@pytest.mark.parametrize("line", ["import flax", "import jax.experimental.pallas",
+                                  "import subprocess"])
+def test_imports_of_something_else(line):
+    with pytest.raises(OutOfScope):
+        observe_text(line)
+
+
+def test_a_mistake_of_the_model_is_no_outcome(monkeypatch):
+    from simulator import lowering
+    monkeypatch.delattr(lowering, "resolve_in_shardings")
+    with pytest.raises(OutOfScope, match="mistake in the model"):
+        observe_text("import jax\ncall('a', lambda: jax.jit(lambda x: x)(1))\n")
+
+
+def test_the_real_environment_is_not_seen(monkeypatch):
+    monkeypatch.setenv("JAX_ENABLE_X64", "1")
+    program = "import jax\ncall('a', lambda: jax.jit(lambda x: x)(1))\n"
+    assert observe_text(program).calls[0].value == "i32[]*(1)"
+    assert observe_text("# env: JAX_ENABLE_X64=1\n" + program).calls[0].value == "i64[]*(1)"
+
+
+def test_command_line(tmp_path, capsys):
+    good, refused, bad = (tmp_path / n for n in ("good.py", "refused.py", "bad.py"))
+    good.write_text(HIT_AND_MISS)
+    refused.write_text("import jax\njax.pmap\n")
+    bad.write_text("1 / 0\n")
+    assert main(["observe", str(good), "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert set(records[0]) == {"label", "fast_path", "caches", "persistent", "exception", "value",
+                               "log", "process"}
+    assert records[2] == {"label": "process", "note": "0", "process": 0}
+    assert main(["observe", str(good), "--recording"]) == 0
+    assert json.loads(capsys.readouterr().out)["producer"] == "model"
+    assert main(["observe", str(refused), "--json"]) == 3
+    out = capsys.readouterr()
+    assert out.out == "" and out.err.startswith("OutOfScope: jax.pmap at line 2: ")
+    assert main(["observe", str(bad)]) == 1
+    assert main(["observe", str(tmp_path / "absent.py")]) == 2
