@@ -38,6 +38,14 @@ def bind(primitive: Any, args: tuple, params: dict) -> Any:
                 f"{position}.") from error
     if trace is not None:
         return trace.process_primitive(primitive, args, params)
+    if process.current().config.value("jax_debug_key_reuse"):
+        from simulator import key_reuse
+        return key_reuse.checked(primitive, evaluate, args, params)
+    return evaluate(primitive, args, params)
+
+
+def evaluate(primitive: Any, args: tuple, params: dict) -> Any:
+    """Run a primitive on concrete arguments, by its own rule or through its jit."""
     if primitive.eager is not None:
         return primitive.eager(*args, **params)
     return apply_primitive(primitive, args, params)

@@ -62,6 +62,10 @@ class UnexpectedTracerError(JAXTypeError):
     """A tracer escaped from the function that was being traced."""
 
 
+class KeyReuseError(RuntimeError):
+    """A random key was used twice while ``jax_debug_key_reuse`` is on."""
+
+
 class JaxRuntimeError(RuntimeError):
     """An error of the XLA runtime."""
 

@@ -31,7 +31,7 @@ class PRNGKeyArray(Array):
     def __init__(self, impl: PRNGImpl, base: Array):
         self._impl = impl
         self._base_array = base
-        self._consumed: Any = False  # used by `simulator.key_reuse`
+        self._consumed: Any = None  # a mask of `simulator.key_reuse`
 
     @property
     def aval(self) -> ShapedArray:  # type: ignore[override]

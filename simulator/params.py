@@ -129,6 +129,9 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     with timed:
         traced = tracing.trace_to_jaxpr(fun, flat.with_leaves(avals), dbg)
     jaxpr: Jaxpr = traced.jaxpr
+    if here.config.value("jax_debug_key_reuse"):
+        from simulator import key_reuse
+        key_reuse.signature_of(jaxpr)
     # The names of the results end up in the module, and so in the persistent cache's key.
     paths = _result_paths(traced.out_tree, jaxpr.out_avals)
     jaxpr.debug_info = jaxpr.debug_info._replace(result_paths=paths)

@@ -1,7 +1,7 @@
 """``jax.errors``."""
 
 from simulator.errors import (ConcretizationTypeError, JAXIndexError, JaxRuntimeError,
-                              JAXTypeError, NonConcreteBooleanIndexError,
+                              JAXTypeError, KeyReuseError, NonConcreteBooleanIndexError,
                               TracerArrayConversionError, TracerBoolConversionError,
                               TracerIntegerConversionError, UnexpectedTracerError)
 from simulator.facade.public import missing as _missing
@@ -9,5 +9,5 @@ from simulator.facade.public import missing as _missing
 __getattr__ = _missing("jax.errors")
 
 __all__ = ["ConcretizationTypeError", "JAXIndexError", "JAXTypeError", "JaxRuntimeError",
-           "NonConcreteBooleanIndexError", "TracerArrayConversionError",
+           "KeyReuseError", "NonConcreteBooleanIndexError", "TracerArrayConversionError",
            "TracerBoolConversionError", "TracerIntegerConversionError", "UnexpectedTracerError"]
