@@ -111,6 +111,8 @@ class PjitFunction(jit_call.CppFunction):
         self._table().clear()
 
 
+PjitFunction.__module__ = "jaxlib._jax"  # error messages show it
+
 _COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
 
 

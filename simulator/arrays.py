@@ -17,7 +17,15 @@ from typing import Any
 
 from simulator import dtypes
 from simulator.avals import ShapedArray
+from simulator.errors import OutOfScope
 from simulator.ndarray import NDArray, device_array_repr
+
+
+# Public attributes of JAX's arrays that the model does not have.
+_UNCOVERED = ("addressable_data", "addressable_shards", "clone", "device_buffer",
+              "device_buffers", "flat", "format", "global_shards", "is_ready",
+              "on_device_size_in_bytes", "platform", "tobytes", "traceback",
+              "unsafe_buffer_pointer", "unsafe_raw_buffer")
 
 
 class Array:
@@ -154,6 +162,11 @@ class Array:
             raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
         return int(self.storage())
 
+    def __getattr__(self, name: str) -> Any:
+        if name in _UNCOVERED:
+            raise OutOfScope(f"jax.Array.{name}", "use the attributes that are covered")
+        raise AttributeError(f"'jaxlib._jax.ArrayImpl' object has no attribute {name!r}")
+
     def __hash__(self) -> int:
         raise TypeError("unhashable type: 'jaxlib._jax.ArrayImpl'")
 
@@ -170,6 +183,23 @@ class Array:
 # The names that JAX's own class shows in error messages.
 Array.__name__ = Array.__qualname__ = "ArrayImpl"
 Array.__module__ = "jaxlib._jax"
+
+
+class _PublicArrayMeta(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        from simulator.tracer import Tracer
+        return isinstance(instance, (Array, Tracer))
+
+    def __call__(cls, *args: Any) -> Any:
+        raise TypeError("jaxlib._jax.Array() takes no arguments")
+
+
+class PublicArray(metaclass=_PublicArrayMeta):
+    """`jax.Array` as a program sees it: tracers are instances, too."""
+
+
+PublicArray.__name__ = PublicArray.__qualname__ = "Array"
+PublicArray.__module__ = "jax"
 
 
 class ShapeDtypeStruct:

@@ -14,6 +14,13 @@ from typing import Any
 from simulator import errors
 
 
+# What only an array with a value has: asking for it is an error, or calling it is.
+_CONCRETE_PROPERTIES = ("addressable_shards", "committed", "global_shards",
+                        "is_fully_addressable", "is_fully_replicated", "traceback")
+_CONCRETE_METHODS = ("addressable_data", "delete", "devices", "is_deleted",
+                     "on_device_size_in_bytes", "tobytes", "unsafe_buffer_pointer")
+
+
 class DynamicJaxprTracer:
     """A value of the trace `trace`, with type `aval`, written as `atom` in its jaxpr."""
 
@@ -96,8 +103,27 @@ class DynamicJaxprTracer:
     def tolist(self) -> Any:
         self._concretize(f"traced array with shape {self.aval.str_short()}")
 
-    def block_until_ready(self) -> "DynamicJaxprTracer":
-        return self
+    @property
+    def itemsize(self) -> int:
+        return self.aval.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.itemsize
+
+    def __getattr__(self, name: str) -> Any:
+        what = f"traced array with shape {self.aval.str_short()}"
+        if name in _CONCRETE_PROPERTIES:
+            self._concretize(what)
+        if name in _CONCRETE_METHODS:
+            return lambda *args, **kwargs: self._concretize(what)
+        if name == "sharding":
+            raise AttributeError(
+                f"The 'sharding' attribute is not available on {what}. To query sharding "
+                "information on tracers, use `jax.typeof(x)`.")
+        if name in ("block_until_ready", "copy_to_host_async"):
+            raise AttributeError(f"The {name!r} method is not available on {what}.")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name}")
 
     def __repr__(self) -> str:
         weak = "~" if self.aval.weak_type else ""

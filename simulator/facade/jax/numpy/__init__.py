@@ -3,7 +3,7 @@
 import math as _math
 
 from simulator import dtypes as _dtypes
-from simulator.arrays import Array as ndarray
+from simulator.arrays import PublicArray as ndarray
 from simulator.dtypes import finfo, iinfo, isdtype, issubdtype
 from simulator.facade.jax.numpy import util as _util
 from simulator.facade.jax.numpy.arithmetic import (

@@ -78,13 +78,13 @@ def bitwise_xor(x, y, /):
     return el.bitwise_xor(*promote_args("bitwise_xor", x, y))
 
 
-@binary_ufunc(identity=None, reduce=reductions.min)
+@binary_ufunc(identity=None, reduce=reductions._reduce_min)
 def minimum(x, y, /):
     """``jax.numpy.minimum``."""
     return el.min(*promote_args("minimum", x, y))
 
 
-@binary_ufunc(identity=None, reduce=reductions.max)
+@binary_ufunc(identity=None, reduce=reductions._reduce_max)
 def maximum(x, y, /):
     """``jax.numpy.maximum``."""
     return el.max(*promote_args("maximum", x, y))

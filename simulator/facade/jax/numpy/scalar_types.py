@@ -33,6 +33,9 @@ class _ScalarMeta(type):
         return isinstance(instance, cls.dtype.type)
 
 
+_ScalarMeta.__module__ = "jax._src.numpy.scalar_types"
+
+
 def _make(scalar: type) -> _ScalarMeta:
     made = _ScalarMeta(scalar.__name__, (object,), {"dtype": scalar.scalar_dtype})
     made.__module__ = "jax.numpy"

@@ -79,6 +79,9 @@ class ufunc:
         raise AttributeError(f"'ufunc' object has no attribute '{name}'")
 
 
+ufunc.__module__ = "jax.numpy"
+
+
 def unary_ufunc(func: Callable) -> ufunc:
     """A jitted, inlined function of one array, as a ufunc."""
     jitted = jit(func, inline=True)

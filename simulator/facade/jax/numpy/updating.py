@@ -140,3 +140,9 @@ class AtIndex:
     def apply(self, func, **options):
         """Out of scope."""
         raise OutOfScope("x.at[…].apply", "use x.at[…].set with the new values")
+
+
+# The names that JAX's own classes show in error messages.
+for _cls, _shown in ((At, "_IndexUpdateHelper"), (AtIndex, "_IndexUpdateRef")):
+    _cls.__name__ = _cls.__qualname__ = _shown
+    _cls.__module__ = "jax._src.numpy.array_methods"
