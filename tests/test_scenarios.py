@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from simulator.recording import Recording
+
 FOLDER = Path(__file__).parent.parent / "content" / "scenarios"
 FILES = sorted(FOLDER.glob("*.py"))
 STATIONS = {"fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk", "prim"}
@@ -112,3 +114,28 @@ def test_sources_exist_in_the_installed_jax(path):
         text = (root / file).read_text()
         for name in symbol.split("."):
             assert re.search(rf"^\s*(def|class) {name}\b|^\s*{name}\s*(:.*)?= ", text, re.M), part
+
+
+def decisive_call(path):
+    """The call that makes the point, as real JAX recorded it."""
+    kept = Path(__file__).parent / "golden" / "scenarios" / f"{path.stem}.json"
+    decisive = header(path)["decisive"]
+    return [call for call in Recording.load(kept).calls if call.label == decisive][-1]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if header(path)["kind"] == "minimal"], ids=lambda p: p.stem)
+def test_minimal_scenarios_are_answered_where_they_say(path):
+    lookups = [event for event in decisive_call(path).events if event["kind"] == "lookup"]
+    answered = {event["station"] for event in lookups if event["outcome"] == "hit"}
+    missed = {event["station"] for event in lookups if event["outcome"] == "miss"}
+    about = set(header(path)["about"].split())
+    assert about <= answered and not about & missed
+    # What else answered is above: it led to the drawer in question, or rests on it.
+    assert answered - about <= {"params", "trace", "hlo", "fast_path"}
+
+
+@each
+def test_the_decisive_call_was_recorded(path):
+    call = decisive_call(path)
+    assert call.events or call.exception

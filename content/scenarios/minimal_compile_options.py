@@ -1,6 +1,6 @@
 # title: Compile with empty options
 # kind: minimal
-# about: compile memo
+# about: compile
 # decisive: lowered.compile({})
 # expected: compile({}) is compile().
 # happens: an empty dict is not None: the memo on the lowering is passed over and the executable cache is asked instead, which answers.
