@@ -177,7 +177,8 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
         return [("function", label(fun, name)), *here.config.trace_context_fields(context),
                 ("PjitInfo", label(info, f"jit({name})")),
                 *signature.ArgumentSignature(*sig).fields(),
-                ("avals", ", ".join(map(str, avals))), ("ctx mesh", str(ctx_mesh))]
+                ("avals", ", ".join(a.key_text() for a in avals)),
+                ("ctx mesh", shardings.key_text(ctx_mesh))]
 
     here.recorder.lookup("params", name, outcome, entry, fields, here.params.entries)
 

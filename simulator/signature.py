@@ -208,7 +208,7 @@ class FlatCall(NamedTuple):
 
     def fields(self) -> list[list[str]]:
         """[[field, text], …] for the recording; leaves are taken for types."""
-        return [["tree", str(self.tree)], ["avals", ", ".join(map(str, self.leaves))],
+        return [["tree", str(self.tree)], ["avals", ", ".join(a.key_text() for a in self.leaves)],
                 ["static args", ", ".join(_safe(repr, s.value) for s in self.statics)]]
 
 
