@@ -15,12 +15,13 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from simulator import process
 from simulator.errors import OutOfScope
-from simulator.recording import Recording
+from simulator.recording import Call, Note, Recording
 from simulator.sandbox import Session
 
 
@@ -68,12 +69,15 @@ def observe(path: str | Path, *, keys: bool = True) -> Recording:
     return observe_text(path.read_text(encoding="utf-8"), name=path.name, keys=keys)
 
 
-def observe_text(text: str, *, name: str = "program.py", keys: bool = True) -> Recording:
+def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
+                 on_call: Callable[[Call | Note], None] | None = None) -> Recording:
     """Run a program in one or more simulated processes.
 
     Args:
       text: the program. name: its file name, shown in log lines.
       keys: whether lookups carry their key as text (off when only counts matter).
+      on_call: told of every call and note as soon as it is recorded, so that whoever
+        cuts the run off has seen what was issued.
 
     Errors: OutOfScope for what the model does not cover (its ``recording``
     attribute holds what was recorded until then); ProgramError when the program
@@ -87,7 +91,8 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True) -> R
             # Nothing is inherited from the environment of whoever asks.
             env = {"JAX_PLATFORMS": "cpu", "CASE_PROCESS": str(number), "CASE_TMP": shared,
                    **wanted.env}
-            session = Session(text, name, number, env, keys=keys, log=wanted.log)
+            session = Session(text, name, number, env, keys=keys, log=wanted.log,
+                              on_call=on_call)
             before = process.enter(None)
             try:
                 session.run()

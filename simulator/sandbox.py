@@ -44,16 +44,18 @@ class Session:
       text, name: the program. number: which of its processes this is.
       env: environment variables of the process.
       keys: record keys as text. log: turn the explaining options on.
+      on_call: told of every call and note as soon as it is recorded.
     """
 
     def __init__(self, text: str, name: str, number: int, env: dict[str, str], *, keys: bool,
-                 log: bool):
+                 log: bool, on_call: Callable[[Call | Note], None] | None = None):
         self.text = text
         self.filename = f"<dir>/{name}"
         self.number = number
         self.env = env
         self.log = log
         self.calls: list[Call | Note] = []
+        self._on_call = on_call
         self.recorder = Recorder(keys)
         self.process: process.Process | None = None
         self._sizes: dict[str, int] = {}
@@ -157,9 +159,14 @@ class Session:
 
     # --- marks -------------------------------------------------------------
 
+    def _add(self, item: Call | Note) -> None:
+        self.calls.append(item)
+        if self._on_call is not None:
+            self._on_call(item)
+
     def note(self, label: str, value: Any) -> None:
         """Record a plain value."""
-        self.calls.append(Note(str(label), value, source.line_in(self.filename), self.number))
+        self._add(Note(str(label), value, source.line_in(self.filename), self.number))
 
     def call(self, label: str, thunk: Callable[[], Any]) -> Any:
         """Record what the caches do while `thunk` runs; return its result or None."""
@@ -210,7 +217,7 @@ class Session:
             summary.exception(failed) if failed is not None else None, None,
             fast_path=not entered and failed is None and counts == _NOTHING,
             caches=counts, persistent=recorder.persistent, cache_size=recorder.cache_size())
-        self.calls.append(call)
+        self._add(call)
         return call
 
     def _report_evictions(self) -> None:
