@@ -11,6 +11,8 @@ import operator
 import re
 from functools import partial
 
+from simulator import source
+from simulator.facts import library_functions
 from simulator.keypaths import keystr
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -40,7 +42,8 @@ def fun_sourceinfo(fun) -> str:
         fun = fun.func
     fun = inspect.unwrap(fun)
     try:
-        return f"{fun.__name__} at {fun.__code__.co_filename}:{fun.__code__.co_firstlineno}"
+        name, code = fun.__name__, fun.__code__
+        return f"{name} at {_library_place(fun) or f'{code.co_filename}:{code.co_firstlineno}'}"
     except AttributeError:
         pass
     try:
@@ -48,6 +51,15 @@ def fun_sourceinfo(fun) -> str:
     except Exception:
         found = None
     return found.group(1) if found else "<unknown>"
+
+
+def _library_place(fun) -> str | None:
+    # A function of ours stands for one of JAX's and says where that one is.
+    if source.is_user_file(fun.__code__.co_filename):
+        return None
+    known = library_functions()
+    place = known.get("prim_fun" if hasattr(fun, "_apply_primitive") else fun.__name__)
+    return f"<site>/{place}" if place else None
 
 
 def source_parts(text: str) -> tuple[str, str | None, int | None]:

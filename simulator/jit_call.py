@@ -167,19 +167,19 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
                            "'no_tracing' is set")
     p, flat = params.infer_params(fun, info, args, kwargs)
     executable: Executable | None = None
-    if here.thread.trace is None and not here.config.value("jax_debug_key_reuse"):
-        for arg in flat:
-            if isinstance(arg, Tracer):
-                dispatch.check_tracer(arg, None)
-        try:
+    try:
+        if here.thread.trace is None and not here.config.value("jax_debug_key_reuse"):
+            for arg in flat:
+                if isinstance(arg, Tracer):
+                    dispatch.check_tracer(arg, None)
             outs, executable = run(flat, p.params)
-        except errors.InternalFloatingPointError as error:
-            explain_nan(error, fun, args, kwargs)
-        except shardings.DeviceMismatch as mismatch:
-            raise lowering.mismatch_error(
-                getattr(fun, "__qualname__", p.params["name"]), mismatch, flat, p) from None
-    else:
-        outs = jit_p.bind(*flat, **p.params)
+        else:
+            outs = jit_p.bind(*flat, **p.params)
+    except errors.InternalFloatingPointError as error:
+        explain_nan(error, fun, args, kwargs)
+    except shardings.DeviceMismatch as mismatch:
+        raise lowering.mismatch_error(
+            getattr(fun, "__qualname__", p.params["name"]), mismatch, flat, p) from None
     why = why_not_fast(executable, outs)
     return PythonPath(p.out_tree.unflatten(outs), None if why else executable, p.out_tree, why)
 
@@ -189,10 +189,10 @@ def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
     here = process.current()
     computation = lowering.lower(flat, p)
     executable = computation.compile()
+    here.recorder.work("execute", executable.name)
     if here.config.value("jax_no_execution"):
         raise RuntimeError(f"JAX tried to execute function jit({executable.name}), but the "
                            "no_execution config option is set")
-    here.recorder.work("execute", executable.name)
     outs = executable.execute(flat, executable.prepare(flat))
     evaluate.check_special(f"jit({executable.name})", outs)
     return outs, executable

@@ -19,7 +19,7 @@ _STDLIB = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 
 def is_user_file(filename: str) -> bool:
     """Whether code in this file belongs to the user rather than to the library."""
-    return not filename.startswith((_HERE, _STDLIB, "<frozen"))
+    return not filename.startswith((_HERE, _STDLIB, "<frozen", "<site>"))
 
 
 def _user_frames() -> Iterator[FrameType]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import fast_path, jit_call, lowering, outermost, process, shardings, tree_errors
+from simulator import (evaluate, fast_path, jit_call, lowering, outermost, process, shardings,
+                       tree_errors)
 from simulator.arrays import ShapeDtypeStruct
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
@@ -197,11 +198,13 @@ class Compiled(jit_call.CppFunction):
         avals = [abstractify(a) for a in flat]
         _check_types(self._params.in_avals, avals, self._params.arg_names)
         lowering.check_placement(flat, self._executable, self._params.arg_names)
+        process.current().recorder.work("execute", self._executable.name)
         if process.current().config.value("jax_no_execution"):
             raise RuntimeError(f"JAX tried to execute function {self._name}, but the "
                                "no_execution config option is set")
-        process.current().recorder.work("execute", self._executable.name)
-        return self._executable.execute(flat, self._executable.prepare(flat))
+        outs = self._executable.execute(flat, self._executable.prepare(flat))
+        evaluate.check_special(self._name, outs)
+        return outs
 
 
 def _check_types(wanted: tuple, got: list, names: tuple) -> None:

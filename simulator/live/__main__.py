@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     histories.add_argument("--no-shrink", action="store_true", help="do not cut down what differs")
     histories.set_defaults(run=_histories)
 
-    introspect = commands.add_parser("introspect", help="write simulator/data/jax-<version>.json")
+    introspect = commands.add_parser("introspect", help="write the facts in simulator/data")
     introspect.set_defaults(run=_introspect)
     return parser
 
@@ -128,8 +128,9 @@ def _histories(options) -> int:
 
 
 def _introspect(options) -> int:
-    from simulator.live import introspect
-    print(introspect.run())
+    from simulator.live import introspect, library_functions, public_names
+    for collection in (introspect, public_names, library_functions):
+        print(collection.run())
     return 0
 
 
