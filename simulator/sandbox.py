@@ -184,10 +184,8 @@ class Session:
         except BaseException:
             self.recorder.end()
             raise
-        call = self.end(failed)
-        if failed is None:
-            call.value = summary.value(result)
-        else:
+        self.end(failed, lambda: summary.value(result))
+        if failed is not None:
             failed.__traceback__ = None
         return result
 
@@ -200,8 +198,9 @@ class Session:
         self.recorder.begin(label)
         self._report_evictions()
 
-    def end(self, failed: BaseException | None) -> Call:
-        """The open call has ended, with an exception or None."""
+    def end(self, failed: BaseException | None,
+            value: Callable[[], str | None] = lambda: None) -> None:
+        """The open call has ended, with an exception or with a value to be summarised."""
         here, recorder = self.process, self.recorder
         assert here is not None
         recorder.end()
@@ -217,8 +216,9 @@ class Session:
             summary.exception(failed) if failed is not None else None, None,
             fast_path=not entered and failed is None and counts == _NOTHING,
             caches=counts, persistent=recorder.persistent, cache_size=recorder.cache_size())
+        if failed is None:
+            call.value = value()
         self._add(call)
-        return call
 
     def _report_evictions(self) -> None:
         assert self.process is not None
