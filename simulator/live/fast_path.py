@@ -87,6 +87,10 @@ class FastPath:
             return called, partial
         if type(called) is types.MethodType and type(called.__func__) is self._type:
             return called.__func__, True
+        # An instance whose class has a jitted __call__: the interpreter calls the instance.
+        through_class = getattr(type(called), "__call__", None)
+        if type(through_class) is self._type:
+            return through_class, False
         return None, False
 
     def on_call(self, code, offset, called, first) -> None:

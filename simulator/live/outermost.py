@@ -4,7 +4,8 @@ A call begins where the program, with nothing of ours open, calls a jitted
 function, `lower`, `trace`, `eval_shape`, `compile`, a `Compiled`, or evaluates a
 primitive eagerly; it ends where that comes back. Its label is the source line.
 Such calls have no value: the interpreter reports the end of a call of C code
-without its result.
+without its result. A jitted function that C code calls (``map``, a sort key) is
+not seen as a call of its own.
 """
 
 from __future__ import annotations
