@@ -153,6 +153,9 @@ class Recorder:
         caller = frame.f_back
         if caller is not None and caller.f_code.co_name == "aot_cache_miss":
             self.fast_path.enter(None, _aot_name(caller), [])
+        else:          # a program with effects has no C++ call: Python, without asking
+            params = frame.f_locals["args"][0]
+            self.stream.work("python", _executable_name(params.executable), self.stream.inside())
 
     def _jit_returns(self, frame, value):
         stored = isinstance(value, tuple) and len(value) > 1 and value[1] is not None
@@ -253,7 +256,10 @@ def _body(cache, name: str):
 
 
 def _aot_name(frame) -> str:
-    executable = frame.f_locals.get("self")
+    return _executable_name(frame.f_locals.get("self"))
+
+
+def _executable_name(executable) -> str:
     return plain(str(getattr(getattr(executable, "unsafe_call", None), "name", "?")))
 
 
