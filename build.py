@@ -6,6 +6,7 @@
     python3 build.py build    set up and build into dist/
     python3 build.py check    lint, types, HTML and links
     python3 build.py bench    measure speed and sizes, printed as ratios
+    python3 build.py mutate   is every field of every cache key tested? (minutes)
 
 Needs Python 3.13 and Node 20 or newer; everything else it installs into
 `.venv` and `node_modules` beside this file. The work is done by the small

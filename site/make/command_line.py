@@ -16,6 +16,7 @@ GROUPS = {
     "test": ("build", "test"),
     "check": ("build", "test"),
     "bench": ("build", "test"),
+    "mutate": ("build",),
 }
 
 
@@ -30,6 +31,8 @@ def parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="lint, types, HTML and links")
     check.add_argument("--fix", action="store_true", help="mend what can be mended")
     commands.add_parser("bench", help="measure speed and sizes")
+    mutate = commands.add_parser("mutate", help="is every field of every cache key tested?")
+    mutate.add_argument("mutation", nargs=argparse.REMAINDER, help="arguments for tests.mutation")
     return top
 
 

@@ -39,5 +39,9 @@ def task_test(options) -> int:
     return subprocess.call([sys.executable, "-m", "pytest", *options.pytest], cwd=ROOT)
 
 
+def task_mutate(options) -> int:
+    return subprocess.call([sys.executable, "-m", "tests.mutation", *options.mutation], cwd=ROOT)
+
+
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -57,7 +57,7 @@ def _outcomes(name: str, values: list) -> dict[str, list[str]]:
         asked = {"fast_path": _fast_path(here)}
         for table in PYTHON_STATIONS:
             cache = Asked(here, table)
-            asked[table.station] = lambda cache=cache: cache._outcome(None, {})
+            asked[table.station] = cache.outcome
         found: dict[str, list[str]] = {station: [] for station in asked}
         for value in values:
             if value is not None:
@@ -174,6 +174,24 @@ CHECKS += [
         jax.jit(f).trace(x)                                             #: . M M
         jax.config.update('jax_default_matmul_precision', None)
         jax.jit(f).trace(x)                                             #: . M H
+    """),
+    check("params", "trace context", "values by ==, for every station", """
+        ctx = jax.make_user_context(0)
+        k = jax.jit(f, keep_unused=True)
+        tr = k.trace(x)
+        lo = tr.lower()
+        with ctx(1): k.trace(x)                                         #: . M M
+        with ctx(1.0): k.trace(x)                                       #: . H
+        with ctx(1.0): jax.jit(f).trace(x)                              #: . M H
+        with ctx(1): tr.lower()                                         #: . . . M M
+        with ctx(1.0): tr.lower()                                       #: . . . H
+        with ctx(True): jax.jit(f, keep_unused=True, inline=True).trace(x).lower()  #: . M H M M
+        with ctx(1): jax.jit(f, keep_unused=True, donate_argnums=0).lower(x)        #: . M H M M
+        with ctx(1.0): jax.jit(f, keep_unused=True, donate_argnums=0, inline=True).lower(x) #: . M H M H
+        with ctx(1): lo.compile({})                                     #: . . . . . M M
+        with ctx(1.0): lo.compile({})                                   #: . . . . . M H
+        with ctx(1): lax.cos(x)                                         #: . . . . . . . . M
+        with ctx(1.0): lax.cos(x)                                       #: . . . . . . . . H
     """),
     check("prim", "trace context", "a state of the context", """
         lax.sin(x)                                                      #: . . . . . . . . M

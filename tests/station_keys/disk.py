@@ -38,6 +38,8 @@ CHECKS = [
         again(h, x).compile()                       #: . M M M M M M M
         h.__name__ = 'f'
         again(h, x).compile()                       #: . M M M M M M H
+        found = sorted(name.split('-')[0] for name in os.listdir(os.environ['CASE_TMP']))
+        assert found == ['jit_f', 'jit_h'], found
     """),
     disk("module", "shapes and dtypes", """
         def h(x): return x
@@ -65,6 +67,11 @@ CHECKS = [
         again(lambda x, y: lax.sub(y, x), xn, xn).compile()         #: . M M M M M M M
         again(lambda x: (lax.sin(x), lax.cos(x)), xn).compile()     #: . M M M M M M M
         again(lambda x: (lax.cos(x), lax.sin(x)), xn).compile()     #: . M M M M M M M
+        def h(x, turn):
+            both = lax.tan(x), lax.neg(x)
+            return both[::-1] if turn else both
+        again(h, xn, False, static_argnums=1).compile()             #: . M M M M M M M
+        again(h, xn, True, static_argnums=1).compile()              #: . M M M M M M M
     """),
     disk("module", "not weak types, names, structure, statics, what nobody uses", """
         def h(x, n=None): return jax.tree_util.tree_leaves(x)[0]
@@ -146,6 +153,9 @@ CHECKS = [
         again(f, x).compile()                       #: . M M M M M M M
         sys.argv += ['--xla_one', '--xla_dump_to=here']
         again(f, x).compile()                       #: . M M M M M M M
+        sys.argv[-2] = '--xla_two'
+        again(f, x).compile()                       #: . M M M M M M M
+        sys.argv[-2] = '--xla_one'
         sys.argv.append('--xla_another')
         again(f, x).compile()                       #: . M M M M M M M
         sys.argv[-3:] = ['--xla_another', '--xla_one', '--other']

@@ -77,6 +77,14 @@ CHECKS: list[Check] = [
         g(x)                                        #: M M M M M M M
         g(x)                                        #: H
     """),
+    check("lower", "clearing", "clear_caches, while the jaxpr is held", """
+        tr = jax.jit(f, keep_unused=True).trace(x)
+        lo = tr.lower()
+        jax.clear_caches()
+        jax.jit(f, keep_unused=True, inline=True).lower(x)      #: . M M M M
+        tr.lower()                                  #: . . . M M
+        tr.lower()                                  #: . . . H
+    """),
     check("fast_path", "clearing", "an old wrapper keeps its table, a new one gets another", """
         g(x)                                        #: M M M M M M M
         jax.clear_caches()
@@ -215,45 +223,39 @@ def _(here):
     assert len(cache) == 3
 
 
-@direct(CHECKS, "params", "capacity", "2048; lower, hlo and compile the same")
-def _(here):
-    for table in (keys.PARAMS, keys.LOWER, keys.HLO, keys.COMPILE):
-        _fills(here, table, 2048)
+def _capacity(table: keys.KeyTable, size: int) -> None:
+    @direct(CHECKS, table.station, "capacity", f"{size}, oldest use first")
+    def _(here):
+        asked = Asked(here, table)
+        for number in range(size):
+            asked.miss(context=(number,))
+        assert len(asked.cache) == size
+        asked.hit(context=(0,))                  # used: now the youngest
+        asked.miss(context=(size,))
+        assert len(asked.cache) == size
+        asked.hit(context=(0,))
+        asked.miss(context=(1,))                 # the oldest use had to go
 
 
-@direct(CHECKS, "prim", "capacity", "4096")
-def _(here):
-    _fills(here, keys.PRIM, 4096)
+for _table in (keys.PARAMS, keys.LOWER, keys.HLO, keys.COMPILE):
+    _capacity(_table, 2048)
+_capacity(keys.PRIM, 4096)
 
 
 @direct(CHECKS, "trace", "capacity", "none")
 def _(here):
     asked = Asked(here, keys.TRACE)
-    first = asked.names[0]
     for number in range(9000):
-        asked.miss(**{first: number})
+        asked.miss(context=(number,))
     assert len(asked.cache) == 9000
-    asked.hit(**{first: 0})
-
-
-def _fills(here, table: keys.KeyTable, size: int) -> None:
-    asked = Asked(here, table)
-    name = asked.names[0]
-    for number in range(size):
-        asked.miss(**{name: number})
-    assert len(asked.cache) == size
-    asked.hit(**{name: 0})                       # used: now the youngest
-    asked.miss(**{name: size})
-    assert len(asked.cache) == size
-    asked.hit(**{name: 0})
-    asked.miss(**{name: 1})                      # the oldest use had to go
+    asked.hit(context=(0,))
 
 
 # --- weak references ---------------------------------------------------------------------
 
-@direct(CHECKS, "params", "eviction", "the first argument is held weakly, everywhere")
-def _(here):
-    for table in (keys.PARAMS, keys.TRACE, keys.LOWER, keys.HLO, keys.COMPILE):
+def _held_weakly(table: keys.KeyTable) -> None:
+    @direct(CHECKS, table.station, table.weak.name, "held weakly")
+    def _(here):
         weak, kept = Thing(), Thing()
         asked = Asked(here, table, kept)
         asked.miss(weak=weak)
@@ -265,6 +267,10 @@ def _(here):
         assert gone() is None, f"{table.station} holds its first argument"
         assert len(asked.cache) == 1
         asked.hit(weak=kept)
+
+
+for _table in (keys.PARAMS, keys.TRACE, keys.LOWER, keys.HLO, keys.COMPILE):
+    _held_weakly(_table)
 
 
 @direct(CHECKS, "prim", "eviction", "everything is held strongly")
@@ -303,12 +309,11 @@ def _(here):
         runs.append(values)
         raise ValueError
 
-    for cache, ask in ((asked.cache, lambda: asked.cache(asked.weak, *[()] * len(asked.names))),
-                       (prim.cache, lambda: prim.cache("sin", ()))):
-        cache.compute = fail
+    for cache in (asked, prim):
+        cache.cache.compute = fail
         for _ in range(3):
             try:
-                ask()
+                cache.outcome()
             except ValueError:
                 continue
             raise AssertionError("the error did not come through")

@@ -109,6 +109,7 @@ def _(here):
     hlo.miss(num_devices=1)
     hlo.hit(num_devices=1)
     hlo.miss(num_devices=2)
+    hlo.miss(num_devices=4)
 
 
 @direct(CHECKS, "hlo", "in_avals", "types by ==")
@@ -120,11 +121,20 @@ def _(here):
         hlo.miss(**{name: (ShapedArray((3,), "float32", True),)})
         hlo.miss(**{name: (ShapedArray((4,), "float32"),)})
         hlo.miss(**{name: (ShapedArray((3,), "int32"),)})
-        x, y = (AbstractMesh((3,), axis, AxisType.Explicit) for axis in (("x",), ("y",)))
+        def mesh(size, axis, kind=AxisType.Explicit):
+            return AbstractMesh((size,), (axis,), kind)
+
+        x, y = mesh(3, "x"), mesh(3, "y")
         hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=x),)})
         hlo.hit(**{name: (ShapedArray((3,), "float32", mesh=x, spec=(None,)),)})
         hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=x, spec=("x",)),)})
         hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=y),)})
+        hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=mesh(1, "x")),)})
+        hlo.miss(**{name: (ShapedArray((3,), "float32", mesh=mesh(3, "x", AxisType.Auto)),)})
+        hlo.miss(**{name: (ShapedArray((3,), "float32"), ShapedArray((4,), "float32"))})
+        hlo.miss(**{name: (ShapedArray((4,), "float32"), ShapedArray((3,), "float32"))})
+        hlo.miss(**{name: (ShapedArray((2, 3), "float32"),)})
+        hlo.miss(**{name: (ShapedArray((3, 2), "float32"),)})
 
 
 @direct(CHECKS, "hlo", "in_shardings", "layouts for the ranks they are used with")

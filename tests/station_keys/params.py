@@ -53,8 +53,8 @@ CHECKS = [
         h.lower((x,))                               #: . M M M M
         h.lower([x])                                #: . M M M M
         h.lower({'a': x})                           #: . M M M M
-        h.lower({'b': x})                           #: . M M M M
-        h.lower({''.join(['b']): xn})               #: . H . H
+        h.lower({'ab': x})                           #: . M M M M
+        h.lower({''.join(['a', 'b']): xn})               #: . H . H
         h.lower(Pair(x))                            #: . M M M M
         h.lower(x, None)                            #: . M M M M
         h.lower((x, x), x)                          #: . M M M M
@@ -158,6 +158,9 @@ def _(here):
     params.hit()
     params.hit(weak=same)
     params.miss(weak=other)
+    first, second = ((lambda: None) for _ in range(2))
+    params.miss(weak=first)
+    params.miss(weak=second)
 
 
 @direct(CHECKS, "params", "ctx mesh", "alone")

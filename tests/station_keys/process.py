@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Callable, Iterator
 
-from simulator import events, keys, process
+from simulator import events, keys, process, shardings
+from simulator.jaxpr import DebugInfo
 from tests.station_keys import Check
 
 @contextlib.contextmanager
@@ -24,35 +25,47 @@ class Thing:
     """Anything that can be held weakly: stands for a jaxpr, a module, a function."""
 
 
+_NO_SHARDINGS = shardings.SemanticallyEqualShardings((), ())
+_DEFAULTS = {"num_devices": 1, "device_assignment": None, "keep_unused": False, "name": "f",
+             "module_name": "jit(f)", "primitive": "sin", "ctx mesh": None, "ctx_mesh": None,
+             "inline": None, "debug info": DebugInfo("jit", "f", (), None)}
+
+
 class Asked:
     """One cache of a process, with its computation replaced by one that costs nothing.
 
-    Values are given by field name; those not given have a default. `hit` and `miss`
-    assert what a lookup is.
+    Values are given by field name, the trace context as `context`; those not given have
+    a default. `hit` and `miss` assert what a lookup is.
     """
 
     def __init__(self, here: process.Process, table: keys.KeyTable, weak: Any = None):
         self.cache = here.python_caches()[table.station]
         self.cache.compute = lambda *values: object()
         self.cache.on_lookup = None
-        self.names = table.names[1:]
+        self.context = self.cache.context
+        names = table.names[1:]
+        self.defaults = {name: _DEFAULTS.get(name, ()) for name in names}
+        if table is keys.HLO:
+            self.defaults |= {"in_shardings": _NO_SHARDINGS, "out_shardings": _NO_SHARDINGS}
         self.weak = Thing() if weak is None and table.weak is not None else weak
 
-    def _outcome(self, weak: Any, fields: dict) -> str:
-        values = {name: () for name in self.names} | {
-            name.replace("_", " ") if name not in self.names else name: value
+    def outcome(self, weak: Any = None, context: tuple | None = None, **fields: Any) -> str:
+        """"hit" or "miss"."""
+        values = self.defaults | {
+            name if name in self.defaults else name.replace("_", " "): value
             for name, value in fields.items()}
-        assert set(values) == set(self.names), fields
+        assert len(values) == len(self.defaults), fields
+        self.cache.context = self.context if context is None else lambda: context
         weak = self.weak if weak is None else weak
         before = self.cache.hits
         self.cache(*(() if weak is None else (weak,)), *values.values())
         return "hit" if self.cache.hits > before else "miss"
 
-    def hit(self, weak: Any = None, **fields: Any) -> None:
-        assert self._outcome(weak, fields) == "hit", f"missed with {fields}"
+    def hit(self, **values: Any) -> None:
+        assert self.outcome(**values) == "hit", f"missed with {values}"
 
-    def miss(self, weak: Any = None, **fields: Any) -> None:
-        assert self._outcome(weak, fields) == "miss", f"hit with {fields}"
+    def miss(self, **values: Any) -> None:
+        assert self.outcome(**values) == "miss", f"hit with {values}"
 
 
 def direct(checks: list[Check], station: str, field: str, name: str) -> Callable:

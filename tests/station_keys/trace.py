@@ -55,8 +55,8 @@ CHECKS = [
         once(h, (x,))                               #: . M M
         once(h, [x])                                #: . M M
         once(h, {'a': x})                           #: . M M
-        once(h, {'b': x})                           #: . M M
-        once(h, {''.join(['b']): x})                #: . M H
+        once(h, {'ab': x})                           #: . M M
+        once(h, {''.join(['a', 'b']): x})                #: . M H
         once(h, A(x))                               #: . M M
         once(h, B(x))                               #: . M M
         once(h, Box(x))                             #: . M M
@@ -68,6 +68,18 @@ CHECKS = [
         once(h, (x, (x,)))                          #: . M M
         once(h, ((x, x),))                          #: . M M
         once(h, Box(x))                             #: . M H
+    """),
+    check("trace", "tree", "without leaves, when arguments have no names", ONCE + """
+        def h(*t): return x
+        def static(*t, number): return jax.jit(h, static_argnums=number).trace(*t)
+        once(h, (None, (None,)))                    #: . M M
+        once(h, ((None, None),))                    #: . M M
+        once(h, {'ab': None})                       #: . M M
+        once(h, {'c': None})                        #: . M M
+        once(h, {''.join(['a', 'b']): None})        #: . M H
+        static((), 1, number=1)                     #: . M M
+        static(1, (), number=0)                     #: . M M
+        static((), 1, number=1)                     #: . M H
     """),
     check("trace", "tree", "metadata by ==, never its type", BOX + ONCE + """
         nan = float('nan')
