@@ -10,8 +10,10 @@ from make.progress import Trouble
 
 BUNDLER = Path(__file__).with_name("bundle.mjs")
 SCRIPTS = "site/scripts"
-PAGE_STYLES = [f"site/styles/{name}.css" for name in ("tokens", "page", "figure", "print")]
-EMBED_STYLES = [path for path in PAGE_STYLES if "/page" not in path]
+PAGE_STYLES = [
+    f"site/styles/{name}.css" for name in ("tokens", "page", "chapters", "figure", "print")
+]
+EMBED_STYLES = [f"site/styles/{name}.css" for name in ("tokens", "figure", "print")]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,6 +18,7 @@ def check(fix: bool) -> int:
             "Python: lint",
             [sys.executable, "-m", "ruff", "check", *(["--fix"] if fix else []), *PYTHON],
         ),
+        ("Prose: claims, numbers, names", [sys.executable, "-m", "make.unchecked"]),
         ("JavaScript: types", [str(tools / "tsc"), "-p", "site/tsconfig.json"]),
         ("HTML", [str(tools / "html-validate"), "--config", "site/html-validate.json", *pages]),
         (

@@ -38,7 +38,7 @@ EPOCH = "315532800"  # 1980-01-01, the first date a zip file can hold
 LEFT_OUT = (
     "_pyrepl/ bdb cProfile doctest ensurepip/ ftplib html/ http/ idlelib/ imaplib mailbox "
     "modulefinder multiprocessing/ netrc optparse pdb plistlib poplib profile pstats pydoc "
-    "pydoc_data/ smtplib socketserver sqlite3/ tarfile tkinter/ trace turtle unittest/ venv/ "
+    "pydoc_data/ smtplib socketserver sqlite3/ tkinter/ trace turtle unittest/ venv/ "
     "webbrowser wsgiref/ xml/ xmlrpc/ zipapp _pyio"
 ).split()
 ENCODINGS = (

@@ -9,16 +9,16 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 
-def _colour(code: str, language: str, _attributes: str) -> str:
+def colour(code: str, language: str, _attributes: str) -> str:
     try:
         lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:
         return ""
     body = highlight(code, lexer, HtmlFormatter(nowrap=True))
-    return f'<pre class="highlight"><code>{body}</code></pre>'
+    return f'<pre class="highlight" tabindex="0"><code>{body}</code></pre>'
 
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False, "highlight": _colour}).enable("table")
+_MARKDOWN = MarkdownIt("commonmark", {"html": False, "highlight": colour}).enable("table")
 
 
 def to_html(text: str) -> str:

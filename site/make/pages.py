@@ -2,15 +2,14 @@
 
 import dataclasses
 import json
-import re
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from make.assets import Assets
-from make.markdown import to_html
-from make.paths import ROOT, SITE
+from make.chapters import CONTENT, Book, title_and_lede
+from make.paths import SITE
 from make.scenarios import Scenario
 from make.server import read_headers
 from make.truth import Check
@@ -18,9 +17,6 @@ from simulator import lab
 from simulator.facts import VERSION
 from simulator.recording import Recording
 from still import still
-
-CONTENT = ROOT / "content"
-
 
 @dataclasses.dataclass(frozen=True)
 class Figure:
@@ -62,11 +58,11 @@ def scenario_figure(scenario: Scenario, check: Check) -> Figure:
 
 
 class Pages:
-    """Writes pages into `dist`. `figures` are the scenario figures by name."""
+    """Writes pages into `dist`; `book` holds what their prose refers to."""
 
-    def __init__(self, dist: Path, assets: Assets, figures: dict[str, Figure], checks: list[Check]):
+    def __init__(self, dist: Path, assets: Assets, book: Book, checks: list[Check]):
         self.dist = dist
-        self.figures = figures
+        self.book = book
         loader = FileSystemLoader(SITE / "templates")
         self.env = Environment(
             loader=loader,
@@ -79,32 +75,48 @@ class Pages:
             assets=assets,
             csp=_policy(),
             jax=VERSION,
+            caches=_caches(),
             agreeing=sum(check.agreeing for check in checks),
             checked=sum(len(check.calls) for check in checks),
         )
 
-    def text(self, place: str, source: str, scenarios: list[Scenario]) -> None:
-        """A page of prose: Markdown in which `{figure: name}`, `{caches}` and
-        `{scenarios}` on a line of their own stand for what they name."""
-        text = (CONTENT / source).read_text(encoding="utf-8")
-        parts = []
-        for piece in re.split(r"^(\{[^}\n]+\})$", text, flags=re.M):
-            if not piece.strip():
-                continue
-            if match := re.fullmatch(r"\{figure: (\w+)\}", piece):
-                parts.append({"kind": "figure", "figure": self._figure(match[1], source)})
-            elif piece == "{caches}":
-                parts.append({"kind": "caches", "caches": _caches()})
-            elif piece == "{scenarios}":
-                known = [item for item in scenarios if item.name in self.figures]
-                parts.append({"kind": "scenarios", "scenarios": known})
-            elif piece.startswith("{"):
-                raise ValueError(f"{source}: {piece} stands for nothing known")
-            else:
-                html = _opening(piece) if not parts else Markup(to_html(piece))
-                parts.append({"kind": "prose", "html": html})
-        title, lede = _title_and_lede(text)
-        self.write(place, "text.html", title=f"{title} · Six Caches", description=lede, parts=parts)
+    def text(self, place: str, source: str) -> None:
+        """A page of prose: Markdown with the macros of `make/macros.py`, `make/blocks.py`."""
+        parts, _ = self.book.parts(source, _root(place))
+        self._write_source(place, "text.html", source, parts=[_as_hero(parts[0]), *parts[1:]])
+
+    def chapters(self) -> None:
+        """Every chapter, with its table of contents and its neighbours."""
+        for chapter in self.book.chapters:
+            parts, contents = self.book.parts(chapter.source, _root(chapter.place))
+            before, after = self.book.neighbours(chapter)
+            self._write_source(
+                chapter.place,
+                "chapter.html",
+                chapter.source,
+                parts=[_as_hero(parts[0]), *parts[1:]],
+                contents=contents,
+                chapter=chapter,
+                count=len(self.book.chapters),
+                before=before,
+                after=after,
+            )
+
+    def glossary(self) -> None:
+        page = self.book.page("glossary.md", "../")
+        page.seen.update(term.id for term in self.book.glossary.terms)  # no tips on this page
+        terms = [
+            {
+                "name": term.name,
+                "id": term.id,
+                "short": Markup(self.book.prose.inline(term.short, page)),
+                "more": Markup(self.book.prose.html(term.more, page)),
+            }
+            for term in self.book.glossary.terms
+        ]
+        intro = (CONTENT / "glossary.md").read_text(encoding="utf-8").partition("\n## ")[0]
+        html = Markup(self.book.prose.html(intro, page).replace("<p>", '<p class="lede">', 1))
+        self._write_source("glossary/", "glossary.html", "glossary.md", terms=terms, intro=html)
 
     def lab(self, figure: Figure) -> None:
         groups: dict[str, dict] = {}
@@ -113,27 +125,21 @@ class Pages:
                 kind["group"], {"heading": kind.get("heading", kind["group"]), "kinds": []}
             )
             group["kinds"].append(kind)
-        text = (CONTENT / "lab.md").read_text(encoding="utf-8")
-        title, lede = _title_and_lede(text)
-        self.write(
+        self._write_source(
             "lab/",
             "lab.html",
-            title=f"{title} · Six Caches",
-            description=lede,
-            intro=_opening(text),
+            "lab.md",
+            intro=self._opening("lab.md", "../"),
             lab=figure,
             groups=list(groups.values()),
         )
 
     def verification(self, sections: list[dict], refused: list[Check]) -> None:
-        text = (CONTENT / "verification.md").read_text(encoding="utf-8")
-        title, lede = _title_and_lede(text)
-        self.write(
+        self._write_source(
             "verification/",
             "verification.html",
-            title=f"{title} · Six Caches",
-            description=lede,
-            intro=_opening(text),
+            "verification.md",
+            intro=self._opening("verification.md", "../"),
             sections=sections,
             refused=refused,
         )
@@ -152,13 +158,27 @@ class Pages:
         if not path.suffix:
             path = path / "index.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        values = {"root": "../" * place.count("/") or "./", "here": place} | context
+        values = {"root": _root(place), "here": place} | context
         path.write_text(self.env.get_template(template).render(values), encoding="utf-8")
 
-    def _figure(self, name: str, source: str) -> Figure:
-        if name not in self.figures:
-            raise ValueError(f"{source}: there is no figure {name!r}")
-        return self.figures[name]
+    def _write_source(self, place: str, template: str, source: str, **context) -> None:
+        """A page whose title and description come from its Markdown."""
+        title, lede = title_and_lede((CONTENT / source).read_text(encoding="utf-8"))
+        self.write(place, template, title=f"{title} · Six Caches", description=lede, **context)
+
+    def _opening(self, source: str, root: str) -> Markup:
+        """A page's title and first words, the first paragraph marked as its lede."""
+        parts, _ = self.book.parts(source, root)
+        return _as_hero(parts[0])["html"]
+
+
+def _root(place: str) -> str:
+    return "../" * place.count("/") or "./"
+
+
+def _as_hero(part: dict) -> dict:
+    """The part with its first paragraph marked as the page's lede."""
+    return part | {"html": Markup(str(part["html"]).replace("<p>", '<p class="lede">', 1))}
 
 
 def _policy() -> str:
@@ -182,14 +202,3 @@ def _caches() -> list[dict]:
         }
         for floor in words["floors"]
     ]
-
-
-def _opening(text: str) -> Markup:
-    """A page's title and first words, the first paragraph marked as its lede."""
-    return Markup(to_html(text).replace("<p>", '<p class="lede">', 1))
-
-
-def _title_and_lede(text: str) -> tuple[str, str]:
-    title = re.search(r"^# (.+)$", text, re.M)
-    paragraphs = [part for part in text.split("\n\n") if not part.startswith(("#", "{"))]
-    return title[1], re.sub(r"[`*]", "", paragraphs[0]).replace("\n", " ")

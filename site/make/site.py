@@ -14,7 +14,9 @@ from pathlib import Path
 from make import sizes
 from make.assets import build_assets, bundle_service_worker
 from make.baked import OPENING, lab_text, write_lab, write_recordings
+from make.book import make_book
 from make.engine import build_engine
+from make.lock import alone
 from make.model import Model
 from make.pages import Figure, Pages, scenario_figure
 from make.paths import CACHE, DIST, GOLDEN, SITE
@@ -29,13 +31,19 @@ PACKED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifes
 
 def build_site(dist: Path = DIST) -> None:
     """Builds everything into `dist`, and says what it weighs."""
+    with alone(CACHE / "lock"):
+        _build(dist)
+    say(sizes.report(sizes.measure(dist)))
+
+
+def _build(dist: Path) -> None:
     fresh = CACHE / f"fresh-{dist.name}"
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     model = Model()
     with Step("Running the scenarios on the model"):
         scenarios = all_scenarios()
-        checks = [_check(model, scenario) for scenario in scenarios]
+        checks = [check_scenario(model, scenario) for scenario in scenarios]
         cases = _cases(model)
         write_recordings(fresh / "recordings", checks)
         write_lab(fresh / "recordings", model)
@@ -53,10 +61,10 @@ def build_site(dist: Path = DIST) -> None:
                 path.with_name(path.name + ".gz").write_bytes(packed)
     shutil.rmtree(dist, ignore_errors=True)
     fresh.rename(dist)
-    say(sizes.report(sizes.measure(dist)))
 
 
-def _check(model: Model, scenario: Scenario) -> Check:
+def check_scenario(model: Model, scenario: Scenario) -> Check:
+    """A scenario on the model, held against its golden recording."""
     golden = GOLDEN / "scenarios" / f"{scenario.name}.json"
     return check(model, scenario.name, scenario.text, golden)
 
@@ -76,8 +84,11 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
         for scenario, found in zip(scenarios, checks)
         if found.model
     }
-    pages = Pages(dist, assets, figures, [*checks, *cases])
-    pages.text("", "home.md", [item for item in scenarios if item.kind == "surprise"])
+    book = make_book(model, scenarios, checks, figures, dist / "recordings")
+    pages = Pages(dist, assets, book, [*checks, *cases])
+    pages.text("", "home.md")
+    pages.chapters()
+    pages.glossary()
     history = ",".join(OPENING)
     opening, _ = model.run(lab_text(history), browser.LAB_NAME)
     pages.lab(

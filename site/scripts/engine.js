@@ -124,6 +124,7 @@ async function perform(request, { signal, limit = LIMIT }) {
       kill();
       reject(error);
     }
+    worker.postMessage({ type: "run", request: JSON.stringify(request) });
   });
 }
 
