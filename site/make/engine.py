@@ -24,7 +24,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from make.fingerprint import model_fingerprint
+from make.fingerprint import forget_older, model_fingerprint
 from make.paths import CACHE, NODE_MODULES, ROOT
 from make.progress import run
 from make.slim import slim_pyc
@@ -60,7 +60,7 @@ def build_engine(target: Path) -> dict:
         _plain(cached / "files")
         _fast(cached / "files")
         (cached / "done").touch()
-        _forget_older(cached)
+        forget_older("engine-*")
     digest = _digest_of_plain_part(cached / "files")
     folder = target / digest
     shutil.copytree(cached / "files", folder)
@@ -179,9 +179,3 @@ def _digest_of_plain_part(folder: Path) -> str:
         if path.is_file() and path.name != "memory.bin":
             total.update(path.name.encode() + path.read_bytes())
     return total.hexdigest()[:12]
-
-
-def _forget_older(kept: Path) -> None:
-    for path in CACHE.glob("engine-*"):
-        if path != kept:
-            shutil.rmtree(path, ignore_errors=True)

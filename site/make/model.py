@@ -3,9 +3,8 @@ the model: what came out is kept in `.cache`."""
 
 import hashlib
 import json
-import shutil
 
-from make.fingerprint import model_fingerprint
+from make.fingerprint import forget_older, model_fingerprint
 from make.paths import CACHE
 from simulator.errors import OutOfScope
 from simulator.program import ProgramError, observe_text
@@ -17,10 +16,8 @@ class Model:
 
     def __init__(self):
         self._folder = CACHE / f"recordings-{model_fingerprint()}"
-        if not self._folder.exists():
-            for old in CACHE.glob("recordings-*"):
-                shutil.rmtree(old, ignore_errors=True)
-            self._folder.mkdir(parents=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        forget_older("recordings-*")
 
     def run(self, text: str, name: str) -> tuple[Recording | None, str]:
         """The model's Recording of a program and ``""``, or None and one line
