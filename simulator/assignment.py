@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from simulator import hlo_sharding, spmd
+from simulator import hlo_sharding, source, spmd
 from simulator.devices import DeviceArray
 from simulator.errors import OutOfScope
-from simulator.jaxpr import Jaxpr, subjaxprs
+from simulator.jaxpr import Eqn, Jaxpr, subjaxprs
 from simulator.mesh_types import AbstractMesh, Mesh
 from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.sharding_types import (UNSPECIFIED, ChosenByXla, GSPMDSharding, NamedSharding,
@@ -24,10 +24,12 @@ class Side(NamedTuple):
     """One of two device lists that contradict each other.
 
     devices: the list, or the size of an abstract mesh. kind: ``argument``,
-    ``explicit output sharding``, ``context mesh``, or a primitive's name."""
+    ``explicit output sharding``, ``context mesh``, or a primitive's name.
+    place: where an equation inside was written, None for other kinds."""
 
     devices: Any
     kind: str
+    place: str | None = None
 
     def where(self) -> str:
         if isinstance(self.devices, int):
@@ -39,7 +41,8 @@ class Side(NamedTuple):
             return f" jit's context mesh {self.where()}"
         kind = self.kind if self.kind.startswith("explicit") else (
             "ARG_SHARDING" if self.kind == "argument" else f"{self.kind} inside jit")
-        return f" {kind} {self.where()}"
+        at = "" if self.place is None else f" at {self.place}"
+        return f" {kind} {self.where()}{at}"
 
 
 class DeviceMismatch(Exception):
@@ -48,6 +51,17 @@ class DeviceMismatch(Exception):
     def __init__(self, first: Side, second: Side):
         super().__init__(first, second)
         self.first, self.second = first, second
+
+    def located(self, jaxpr: Jaxpr) -> "DeviceMismatch":
+        """The same, with the equations of `jaxpr` that are to blame."""
+        def find(side: Side) -> Side:
+            for s, eqn in _intermediate(jaxpr):
+                if side.kind == _INSIDE and s is not UNSPECIFIED and s.devices == side.devices:
+                    place = eqn.context.place if eqn.context else ()
+                    with source.pretending(place):
+                        return Side(side.devices, eqn.primitive.name, source.callsite())
+            return side
+        return DeviceMismatch(find(self.first), find(self.second))
 
 
 def mismatch_error(fun_name: str, mismatch: DeviceMismatch, placed: list) -> ValueError:
@@ -94,18 +108,21 @@ def check_same_hlo_sharding(asked: Any, placed: Any, arg: Any) -> None:
                          f"{aval}")
 
 
-def _intermediate(jaxpr: Jaxpr) -> list[tuple[Any, str]]:
+_INSIDE = "sharding_constraint"
+
+
+def _intermediate(jaxpr: Jaxpr) -> list[tuple[Any, Eqn]]:
     out = []
     for eqn in jaxpr.eqns:
         name, p = eqn.primitive.name, eqn.params
         if name == "sharding_constraint":
             s = p["sharding"]
             if not (isinstance(s, NamedSharding) and isinstance(s.mesh, AbstractMesh)):
-                out.append((s, name))
+                out.append((s, eqn))
         elif name == "jit":
-            out.extend((s, name) for s in (*p["in_shardings"], *p["out_shardings"]))
+            out.extend((s, eqn) for s in (*p["in_shardings"], *p["out_shardings"]))
         elif name == "shard_map" and not isinstance(p["mesh"], AbstractMesh):
-            out.extend((NamedSharding(p["mesh"], spec), name)
+            out.extend((NamedSharding(p["mesh"], spec), eqn)
                        for spec in (*p["in_specs"], *p["out_specs"]))
         for sub in subjaxprs(p):
             out.extend(_intermediate(sub))
@@ -129,7 +146,7 @@ def device_assignment(in_shardings: tuple, out_shardings: tuple, inside: tuple, 
     concrete = isinstance(ctx_mesh, Mesh) and not ctx_mesh.empty
     sources = [*((s, "argument") for s in in_shardings),
                *((s, "explicit output sharding") for s in out_shardings),
-               *((s, "sharding_constraint") for s in inside)]
+               *((s, _INSIDE) for s in inside)]
     for sharding, kind in sources:
         if sharding is UNSPECIFIED:
             continue
@@ -219,7 +236,7 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
             return ins, [single if s is UNSPECIFIED else s for s in wanted]
         return ins, [_recovered((), template, a, devices, rank) if s is UNSPECIFIED else s
                      for s, a in zip(wanted, out_avals)]
-    chosen = spmd.result_specs(jaxpr, ins, wanted) if jaxpr is not None else None
+    given, chosen = spmd.specs(jaxpr, ins, wanted) if jaxpr is not None else (None, None)
     outs = []
     for i, (s, aval) in enumerate(zip(wanted, out_avals)):
         if s is not UNSPECIFIED and not (isinstance(s, NamedSharding)
@@ -227,8 +244,9 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
             outs.append(s)
             continue
         outs.append(_recovered(chosen[i] if chosen else None, template, aval, devices, rank))
-    # XLA may cut unspecified arguments; nothing that a recording shows depends on it.
-    return [GSPMDSharding.replicated(devices) if s is UNSPECIFIED else s for s in ins], outs
+    # XLA may cut arguments, too, where nothing was said: an array on one device is cut then.
+    return [_recovered(given[i] if given else None, template, aval, devices, rank)
+            if s is UNSPECIFIED else s for i, (s, aval) in enumerate(zip(ins, in_avals))], outs
 
 
 def _recovered(spec: Any, template: Any, aval: Any, devices: tuple, rank: int | None) -> Any:

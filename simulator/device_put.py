@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import key_arrays, process, pytrees, shardings
+from simulator import key_arrays, process, pytrees, resharding, shardings
 from simulator.arrays import Array
 from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
@@ -93,7 +93,10 @@ def _abstract(*avals: ShapedArray, devices: tuple, **params: Any) -> list:
 
 
 def _eager(*args: Any, devices: tuple, **params: Any) -> list:
-    return [place(x, d) for x, d in zip(args, devices)]
+    placed = [resharding.reorder(x, d) if resharding.reorders(x, d) else place(x, d)
+              for x, d in zip(args, devices)]
+    resharding.cut(args, devices)
+    return placed
 
 
 device_put_p = Primitive("device_put", abstract=_abstract, multiple_results=True,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from simulator import evaluate, explain, keys, process, shardings
+from simulator import evaluate, explain, keys, process, resharding, shardings
 from simulator.arrays import Array
 from simulator.caches import WeakrefLRUCache
 from simulator.key_arrays import new_array
@@ -79,6 +79,10 @@ class Executable:
                     f"{position} to replica 0: INVALID_ARGUMENT: Buffer has been deleted or "
                     "donated.")
         return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
+
+    def reshard(self, args: Sequence[Any]) -> None:
+        """Cut the arrays that live on one device for a program of several."""
+        resharding.cut([a for i, a in enumerate(args) if i in self.kept], self.in_shardings)
 
     def execute(self, args: Sequence[Any], values: list[NDArray]) -> list[Array]:
         """Run the program.

@@ -16,6 +16,7 @@ from simulator.jaxpr import Literal
 from simulator.literals import TypedNDArray
 from simulator.ndarray import NDArray, asarray
 from simulator.scalar_types import Generic
+from simulator.sharding_types import NamedSharding
 from simulator.values import storage
 
 
@@ -48,7 +49,8 @@ def forwards(primitive: Any, operand: Any, params: dict) -> bool:
 
 
 def _same_place(operand: Any, sharding: Any) -> bool:
-    return sharding is None or (operand.mesh is not None and sharding.mesh == operand.mesh
+    return sharding is None or (isinstance(sharding, NamedSharding) and operand.mesh is not None
+                                and sharding.mesh == operand.mesh
                                 and tuple(sharding.spec) == operand.spec)
 
 

@@ -100,6 +100,7 @@ class CppFunction:
         try:
             if gone is not None:
                 raise gone
+            executable.reshard(leaves)
             outs = executable.execute(leaves, values)
         except errors.JaxRuntimeError as error:
             # C++ has one class for all errors of the runtime.
@@ -193,6 +194,7 @@ def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
     if here.config.value("jax_no_execution"):
         raise RuntimeError(f"JAX tried to execute function jit({executable.name}), but the "
                            "no_execution config option is set")
+    executable.reshard(flat)
     outs = executable.execute(flat, executable.prepare(flat))
     evaluate.check_special(f"jit({executable.name})", outs)
     return outs, executable

@@ -114,8 +114,12 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
     in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
     inner = shardings.shardings_inside(pruned)
-    devices = shardings.device_assignment(in_shardings, out_shardings, inner, ctx_mesh,
-                                          here.config.value("jax_default_device"), here.devices)
+    try:
+        devices = shardings.device_assignment(
+            in_shardings, out_shardings, inner, ctx_mesh,
+            here.config.value("jax_default_device"), here.devices)
+    except shardings.DeviceMismatch as mismatch:
+        raise mismatch.located(pruned) from None
     if len(devices) > 1:
         replicated = shardings.GSPMDSharding.replicated(devices)
         in_shardings = tuple(replicated if s is UNSPECIFIED and not a.shape else s

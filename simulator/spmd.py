@@ -217,8 +217,9 @@ def _renamed(jaxpr: Jaxpr) -> Jaxpr:
                  [new(a) for a in jaxpr.outvars], eqns, jaxpr.effects)
 
 
-def result_specs(jaxpr: Jaxpr, in_shardings: list, out_shardings: list) -> list[tuple | None]:
-    """Per result the axes per dimension that XLA chooses, or None when unknown.
+def specs(jaxpr: Jaxpr, in_shardings: list,
+          out_shardings: list) -> tuple[list[tuple | None], list[tuple | None]]:
+    """Per argument and per result the axes per dimension that XLA chooses; None: unknown.
 
     Args:
       in_shardings, out_shardings: what was asked for; UNSPECIFIED is left open.
@@ -236,12 +237,12 @@ def result_specs(jaxpr: Jaxpr, in_shardings: list, out_shardings: list) -> list[
                 value.pin(sharding)
         program.spread()
     except Unknown:
-        return [None] * len(jaxpr.outvars)
-    out: list[tuple | None] = []
-    for atom in jaxpr.outvars:
+        return [None] * len(jaxpr.invars), [None] * len(jaxpr.outvars)
+
+    def chosen(atom: Any) -> tuple | None:
         value = program.value(atom)
         if value is None:
-            out.append(())
-        else:
-            out.append(None if value.unknown else tuple(value.dims))
-    return out
+            return ()
+        return None if value.unknown else tuple(value.dims)
+
+    return list(map(chosen, jaxpr.invars)), list(map(chosen, jaxpr.outvars))

@@ -17,9 +17,11 @@ from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
 from simulator.literals import TypedNDArray, constant
 from simulator.ndarray import NDArray, asarray as numpy_array
+from simulator.primitives.ambient import context_mesh
 from simulator.primitives.convert import bitcast_convert_type_p, convert_element_type_p
 from simulator.primitives.core import Primitive
 from simulator.scalar_types import Generic
+from simulator.shardings import NamedSharding, aval_with_sharding
 
 # `stage` takes a constant into the current computation. While tracing it leaves
 # nothing behind; eagerly it is a compiled identity, unless its operand is an
@@ -96,12 +98,35 @@ def convert(operand: Any, new_dtype: DType | None = None, weak_type: bool = Fals
         placed = sharding is None or getattr(operand, "sharding", None) == sharding
         if old is new_dtype and old_weak == weak_type and placed:
             return operand
-    out = convert_element_type_p.bind(operand, new_dtype=new_dtype, weak_type=weak_type,
-                                      sharding=sharding)
-    if sharding is not None and sharding._is_concrete:
-        from simulator.facade.jax.lax.placing import with_sharding_constraint
-        return with_sharding_constraint(out, sharding)
-    return out
+    return convert_element_type_p.bind(operand, new_dtype=new_dtype, weak_type=weak_type,
+                                       sharding=sharding)
+
+
+def _bind_and_place(*args: Any, **params: Any) -> Any:
+    # A conversion to a place is two operations, also inside the eager wrapper.
+    out = Primitive.bind(convert_element_type_p, *args, **params)
+    sharding = params["sharding"]
+    if sharding is None or not sharding._is_concrete:
+        return out
+    from simulator.facade.jax.lax.placing import with_sharding_constraint
+    return with_sharding_constraint(out, sharding)
+
+
+_convert_abstract = convert_element_type_p.abstract
+
+
+def _placed_type(x: Any, *, sharding: Any, **params: Any) -> Any:
+    out = _convert_abstract(x, sharding=None, **params)
+    if sharding is None:
+        return out
+    plain = out.update(mesh=None, spec=None)
+    if isinstance(sharding, NamedSharding):
+        return aval_with_sharding(plain, sharding)
+    return plain.update(mesh=context_mesh())
+
+
+convert_element_type_p.bind = _bind_and_place  # type: ignore[method-assign]
+convert_element_type_p.abstract = _placed_type
 
 
 def _not_finite(x: Any) -> bool:

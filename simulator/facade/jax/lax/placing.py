@@ -12,10 +12,10 @@ from simulator import dispatch, mesh as meshes, process, pytrees, sharding_args,
 from simulator.api import jit
 from simulator.arrays import Array
 from simulator.avals import ShapedArray
-from simulator.errors import OutOfScope
 from simulator.mesh_types import AbstractMesh, AxisType, Mesh
 from simulator.ndarray import NDArray
 from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
+from simulator.primitives.ambient import context_mesh
 from simulator.primitives.core import Primitive
 from simulator.sharding_types import NamedSharding, Sharding
 from simulator.shardings import aval_with_sharding
@@ -85,10 +85,13 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     for s, aval in zip(wanted, avals):
         sharding_args.check_aval(s, aval.shape, "One of with_sharding_constraint arguments")
     outs = []
-    for leaf, s in zip(leaves, wanted):
-        if context is not None and not context.empty and context._any_axis_explicit:
-            raise OutOfScope("jax.lax.with_sharding_constraint over Explicit axes",
-                             "use jax.make_mesh(…, axis_types=(AxisType.Auto, …))")
+    explicit = not (mesh := meshes.get_abstract_mesh()).empty and mesh.are_all_axes_explicit
+    for leaf, aval, s in zip(leaves, avals, wanted):
+        if explicit and isinstance(s, NamedSharding):
+            _assert_equal(aval, s)
+            outs.append(leaf)
+            continue
+        _check_auto(s)
         unconstrained = frozenset(
             i for i, p in enumerate(s.spec.partitions) if p is UNCONSTRAINED) \
             if isinstance(s, NamedSharding) else frozenset()
@@ -120,11 +123,40 @@ def _sharding(s: Any, context: Any) -> Sharding:
     return NamedSharding(context, s)
 
 
+def _assert_equal(aval: ShapedArray, sharding: NamedSharding) -> None:
+    # Over Explicit axes a constraint only states what the type says already.
+    wanted = sharding.spec.partitions + (None,) * (aval.ndim - len(sharding.spec))
+    for have, part in zip(aval.spec or (None,) * aval.ndim, wanted):
+        if part is not UNCONSTRAINED and have != part:
+            raise AssertionError(
+                "`with_sharding_constraint` acts as an assert when all axes of mesh are of type "
+                f"`Explicit`. The array sharding: {PartitionSpec(*aval.spec)} did not match the "
+                f"sharding provided: {PartitionSpec(*wanted)}. Please use `jax.sharding.reshard` "
+                "to shard your input to the sharding you want.")
+
+
+def _check_auto(sharding: Sharding) -> None:
+    if not isinstance(sharding, NamedSharding):
+        return
+    m = sharding.mesh
+    mesh = m.abstract_mesh if isinstance(m, Mesh) else m
+    names = [name for part in sharding.spec.partitions if part not in (None, UNCONSTRAINED)
+             for name in (part if isinstance(part, tuple) else (part,))]
+    if any(mesh._name_to_type[name] is not AxisType.Auto for name in names):
+        raise ValueError(
+            "The spec of NamedSharding passed to with_sharding_constraint can only refer to Auto "
+            f"axes of the mesh. Got spec={sharding.spec} and mesh={mesh}. You probably meant to "
+            "use `reshard` API?")
+
+
 def _abstract(x: ShapedArray, *, sharding: Any, **params: Any) -> ShapedArray:
-    if isinstance(sharding, NamedSharding):
-        m = sharding.mesh
-        return x.update(mesh=m.abstract_mesh if isinstance(m, Mesh) else m, spec=x.spec or None)
-    return x.update(mesh=None, spec=None)
+    if not isinstance(sharding, NamedSharding):
+        return x.update(mesh=context_mesh(), spec=None)
+    m = sharding.mesh
+    mesh = m.abstract_mesh if isinstance(m, Mesh) else m
+    if mesh._are_all_axes_auto_or_manual:
+        return x.update(mesh=mesh, spec=None)
+    return x.update(mesh=mesh, spec=x.spec or None)
 
 
 def _identity_fn(x: Any) -> Any:

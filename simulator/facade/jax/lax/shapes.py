@@ -86,14 +86,20 @@ def broadcast_to(arr: Any, shape: Sequence[int], sharding: Any = None) -> Any:
     """
     aval = base.typeof(arr)
     shape = tuple(shape)
-    if aval.shape == shape and sharding is None:
+    if aval.shape == shape and (sharding is None or base.sharding_of(aval) == sharding):
         return conv.asarray(arr)
     if len(shape) < aval.ndim:
         raise ValueError("Cannot broadcast to shape with fewer dimensions: "
                          f"arr_shape={aval.shape!r} shape={shape!r}")
     lead = len(shape) - aval.ndim
-    if any(a not in (1, d) for a, d in zip(aval.shape, shape[lead:])):
-        wanted = aval.update(shape=shape, weak_type=False, spec=None).str_short()
+    wrong = any(a not in (1, d) for a, d in zip(aval.shape, shape[lead:]))
+    place = {"spec": None}
+    if sharding is not None:
+        parts = sharding.spec.partitions + (None,) * (len(shape) - len(sharding.spec))
+        wrong |= any(a not in (None, s) for a, s in zip(aval.spec, parts[lead:]))
+        place = {"mesh": sharding.mesh, "spec": sharding.spec}
+    if wrong:
+        wanted = aval.update(shape=shape, weak_type=False, **place).str_short()
         raise ValueError(f"Incompatible types for broadcasting: input type={aval} and "
                          f"requested type={wanted}")
     return broadcast_in_dim(arr, shape, tuple(range(lead, len(shape))), out_sharding=sharding)
@@ -244,6 +250,23 @@ def empty(shape: Any, dtype: Any, *, out_sharding: Any = None) -> Any:
     return creation.empty_p.bind(
         shape=base.canonical_shape(shape), dtype=base.user_dtype(dtype, "empty"),
         out_sharding=_canonical_sharding(out_sharding, "empty"))
+
+
+def empty_like(x: Any, *, dtype: Any = None, shape: Any = None, out_sharding: Any = None) -> Any:
+    """``jax.lax.empty_like``: like `x`, and where `x` is when that was said."""
+    fill_shape = base.shape(x) if shape is None else base.canonical_shape(shape)
+    weak = dtype is None and base.is_weak(x)
+    wanted = base.dtype(x) if dtype is None else base.dtype(dtype)
+    if out_sharding is None and shape is None and isinstance(x, Tracer):
+        out_sharding = base.sharding_of(x.aval)
+    elif out_sharding is None and _placement_counts(x, weak, fill_shape):
+        out_sharding = x.sharding
+    if out_sharding is not None and out_sharding._is_concrete:
+        from simulator.facade.jax.lax.placing import filled
+        out = filled(empty(out_sharding.shard_shape(fill_shape), wanted), fill_shape, out_sharding)
+    else:
+        out = empty(fill_shape, wanted, out_sharding=out_sharding)
+    return conv.convert(out, weak_type=True) if weak else out
 
 
 def context_mesh() -> Any:

@@ -110,12 +110,12 @@ def empty_like(prototype, dtype=None, shape=None, *, device=None):
     """``jax.numpy.empty_like``."""
     if not (hasattr(prototype, "dtype") and hasattr(prototype, "shape")):
         check_arraylike("empty_like", prototype)
-    weak = dtype is None and base.is_weak(prototype)
-    wanted = base.user_dtype(dtype, "empty_like") if dtype is not None else base.dtype(prototype)
-    fill_shape = base.shape(prototype) if shape is None else _shape(shape)
-    out = shapes.empty(fill_shape, wanted)
-    out = conv.convert(out, weak_type=True) if weak else out
-    return out if device is None else device_put(out, device)
+    if dtype is not None:
+        dtype = base.user_dtype(dtype, "empty_like")
+    if shape is not None:
+        shape = _shape(shape)
+    return shapes.empty_like(prototype, dtype=dtype, shape=shape,
+                             out_sharding=place_argument(device, None, "empty_like"))
 
 
 def full_like(a, fill_value, dtype=None, shape=None, *, device=None, out_sharding=None):

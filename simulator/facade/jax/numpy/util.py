@@ -169,8 +169,10 @@ def broadcast_to(arr: Any, shape: Any, sharding: Any = None) -> Any:
     if not isinstance(shape, tuple) and base.ndim(shape) == 0:
         shape = (shape,)
     shape = base.canonical_shape(shape)
-    base.no_out_sharding(sharding, "jax.numpy.broadcast_to")
-    return shapes.broadcast_to(arr, shape)
+    if sharding is not None:
+        from simulator.facade.jax.lax.placing import canonical_out_sharding
+        sharding = canonical_out_sharding(sharding, "jnp.broadcast_to")
+    return shapes.broadcast_to(arr, shape, sharding)
 
 
 @jit(inline=True)
