@@ -98,7 +98,8 @@ def _report(outcome: str, key: tuple, entry: Any) -> None:
     context, primitive, params = key
     here.recorder.lookup(
         "prim", primitive.name, outcome, entry,
-        lambda: [("primitive", primitive.name), *((k, str(v)) for k, v in params),
+        lambda: [("primitive", primitive.name),
+                 ("params", ", ".join(f"{k}={v}" for k, v in params)),
                  *here.config.trace_context_fields(context)],
         here.prim.entries)
 

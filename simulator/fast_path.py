@@ -71,7 +71,11 @@ class CallSignature(NamedTuple):
     configs: tuple
 
     def fields(self) -> list[tuple[str, str]]:
-        """The key as named texts."""
+        """The key as named texts.
+
+        Layouts are shown, but not compared: every array has the default one, what is
+        no array has none, and the shardings tell these two apart already.
+        """
         config = process.current().config
         return [*map(tuple, ArgumentSignature(*self[:4]).fields()),
                 ("avals", ", ".join(_aval_text(*a) for a in self.avals)),

@@ -174,9 +174,10 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
 
     def fields() -> list:
         label = here.recorder.identities.label
+        texts = (text for _, text in signature.ArgumentSignature(*sig).fields())
         return [("function", label(fun, name)), *here.config.trace_context_fields(context),
                 ("PjitInfo", label(info, f"jit({name})")),
-                *signature.ArgumentSignature(*sig).fields(),
+                *zip(keys.PARAMS.names[2:6], texts),
                 ("avals", ", ".join(a.key_text() for a in avals)),
                 ("ctx mesh", shardings.key_text(ctx_mesh))]
 

@@ -37,7 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
         again = _run(survived, lambda m: recordings, options)
         verdicts = [v for v in verdicts if v.killer] + again
         survived = [v.mutant for v in again if v.killer is None]
-    print(_table(verdicts))
+    place = {str(mutant): i for i, mutant in enumerate(mutants)}
+    print(_table(sorted(verdicts, key=lambda v: place[str(v.mutant)])))
     broken = [v for v in verdicts if v.broken]
     for mutant in survived:
         print(f"SURVIVES  {mutant}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any, Callable
 
-from simulator import api, caches, fast_path, jit_call, process
+from simulator import api, caches, fast_path, jit_call, module, process
 from tests.mutation.mutants import Mutant
 
 
@@ -147,6 +147,8 @@ MUTANTS = [
            lambda: setattr(caches, "OrderedDict", _InOrderOfEntry)),
     Mutant("fast_path", "eviction", "functions are held strongly",
            _replace(fast_path.FastPathCache, "table", _strong_functions)),
+    Mutant("hlo", "eviction", "a module keeps its jaxpr alive",
+           lambda: setattr(module, "_copy", lambda jaxpr, done: jaxpr)),
     Mutant("trace", "failures", "a failed computation leaves nothing",
            _replace(CACHE, "_run", _forget_failures)),
     Mutant("trace", "failures", "a poisoned entry is filled later",

@@ -149,6 +149,19 @@ CHECKS += [
         with ctx([1]): g(x)                                             #: F !TypeError
         with ctx([2]): g(x)                                             #: M !TypeError
     """),
+    check("fast_path", "configs", "of the calling thread", """
+        import threading
+        def elsewhere(*args):
+            thread = threading.Thread(target=g, args=args)
+            thread.start()
+            thread.join()
+        g(x)                                                            #: M M M M M M M
+        elsewhere(x)                                                    #: H
+        with jax.default_matmul_precision('highest'): elsewhere(x)      #: H
+        jax.config.update('jax_default_matmul_precision', 'highest')
+        elsewhere(x)                                                    #: M M M M M M M
+        g(x)                                                            #: H
+    """),
     check("fast_path", "configs", "the current trace", """
         def outer(y):
             g(x)

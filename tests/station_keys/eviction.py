@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
-from simulator import fast_path, keys, signature
+from simulator import api, fast_path, keys, signature
+from simulator.facade.jax import lax
 from tests.station_keys import Check
 from tests.station_keys.process import Asked, Thing, direct
 from tests.station_keys.program import check
@@ -271,6 +272,23 @@ def _held_weakly(table: keys.KeyTable) -> None:
 
 for _table in (keys.PARAMS, keys.TRACE, keys.LOWER, keys.HLO, keys.COMPILE):
     _held_weakly(_table)
+
+
+@direct(CHECKS, "hlo", "eviction", "from the function down, one after the other")
+def _(here):
+    def fun(x):
+        return lax.sin(x)
+
+    wrapper = api.jit(fun)
+    wrapper(1.0)
+    wrapper.lower(1.0).compile({})
+    stations = ("fast_path", "params", "trace", "lower", "hlo", "compile")
+    assert {station: here.sizes()[station] for station in stations} == dict.fromkeys(stations, 1)
+    assert len(here.dce) == 1
+    del fun, wrapper
+    gc.collect()
+    assert {station: here.sizes()[station] for station in stations} == dict.fromkeys(stations, 0)
+    assert len(here.dce) == 0
 
 
 @direct(CHECKS, "prim", "eviction", "everything is held strongly")
