@@ -5,7 +5,8 @@ JAX source: ``jax/_src/callback.py: pure_callback, io_callback``.
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import dtypes, effects, pytrees
 from simulator.avals import ShapedArray

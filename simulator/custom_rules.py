@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from simulator import evaluate, pytrees, signature, tracing
 from simulator.jaxpr import Eqn, separate_consts

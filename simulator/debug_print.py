@@ -13,7 +13,8 @@ import copy
 import logging
 import string
 import sys
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import effects, pytrees, source
 from simulator.values import abstractify

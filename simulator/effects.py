@@ -19,7 +19,8 @@ after the other. That is what the CPU runtime does with small programs.
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Callable, Iterator, NamedTuple, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from simulator import device_put, mesh, process, pytrees, shardings
 from simulator.arrays import Array

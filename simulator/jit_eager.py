@@ -12,7 +12,8 @@ JAX source: ``jax/_src/pjit.py: _pjit_call_impl, _get_jaxpr_as_fun``;
 from __future__ import annotations
 
 import weakref
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import fast_path, jit_call, process, pytrees
 from simulator.caches import WeakrefLRUCache

@@ -9,7 +9,8 @@ JAX source: ``jax/_src/random/prng.py: PRNGKeyArray, prngkeyarray_flatten``.
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from simulator import pytrees, shardings
 from simulator.arrays import Array
@@ -71,7 +72,7 @@ class PRNGKeyArray(Array):
     def storage(self) -> NDArray:
         return random_wrap_p.impl(self._base_array.storage(), impl=self._impl)
 
-    def copy(self) -> "PRNGKeyArray":
+    def copy(self) -> PRNGKeyArray:
         return PRNGKeyArray(self._impl, self._base_array.copy())
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
@@ -81,7 +82,7 @@ class PRNGKeyArray(Array):
 
     numpy = __array__
 
-    def __iter__(self) -> Iterator["PRNGKeyArray"]:
+    def __iter__(self) -> Iterator[PRNGKeyArray]:
         if not self.ndim:
             raise TypeError("iteration over a 0-d key array")
         return (PRNGKeyArray(self._impl, k) for k in iter(self._base_array))

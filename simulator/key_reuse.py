@@ -15,7 +15,8 @@ from __future__ import annotations
 import functools
 import itertools
 import weakref
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from simulator.errors import KeyReuseError
 from simulator.jaxpr import Eqn, Jaxpr, Literal

@@ -15,7 +15,8 @@ LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from simulator import process, signature, source, tracing
 from simulator.avals import ShapedArray
@@ -185,7 +186,7 @@ def _gather(eqn: Eqn) -> list[Jaxpr]:
     return _always(eqn) if getattr(eqn.params["mode"], "name", "") == "FILL_OR_DROP" else []
 
 
-@rule("scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max")
+@rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
 def _scatter(eqn: Eqn) -> list[Jaxpr]:
     from simulator.facade.jax.lax.slicing import reduction_jaxpr
     found = []

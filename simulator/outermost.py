@@ -14,7 +14,8 @@ from __future__ import annotations
 import ast
 import functools
 import threading
-from typing import Any, Callable, Protocol, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from simulator import process, source
 

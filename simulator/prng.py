@@ -10,7 +10,8 @@ JAX source: ``jax/_src/random/prng.py``, ``jax/_src/random/threefry2x32.py``,
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import key_arrays, process
 from simulator.api import jit

@@ -23,6 +23,7 @@ from simulator.ndarray import NDArray
 from simulator.primitives.random import impl_of
 from simulator.prng import FUNCTIONS, one_key
 
+
 def _words(aval: ShapedArray) -> ShapedArray:
     return ShapedArray((*aval.shape, *impl_of(aval.dtype).key_shape), uint32)
 

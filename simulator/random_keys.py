@@ -5,7 +5,8 @@ JAX source: ``jax/_src/random/core.py``.
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from simulator import dtypes, explain, process
 from simulator import prng as _prng

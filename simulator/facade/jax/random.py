@@ -1,11 +1,31 @@
 """``jax.random``."""
 
+from simulator.drawing import categorical, choice, permutation, randint
 from simulator.facade.public import missing as _missing
-from simulator.random_keys import (PRNGKey, clone, fold_in, key, key_data, key_dtype, key_impl,
-                                   random_clone_p, split, wrap_key_data)
-from simulator.samplers import (bernoulli, bits, categorical, choice, exponential, gumbel, laplace,
-                                logistic, normal, permutation, rademacher, randint,
-                                truncated_normal, uniform)
+from simulator.random_keys import (
+                                   PRNGKey,
+                                   clone,
+                                   fold_in,
+                                   key,
+                                   key_data,
+                                   key_dtype,
+                                   key_impl,
+                                   random_clone_p,
+                                   split,
+                                   wrap_key_data,
+)
+from simulator.samplers import (
+                                   bernoulli,
+                                   bits,
+                                   exponential,
+                                   gumbel,
+                                   laplace,
+                                   logistic,
+                                   normal,
+                                   rademacher,
+                                   truncated_normal,
+                                   uniform,
+)
 
 __getattr__ = _missing("jax.random")
 
