@@ -38,8 +38,8 @@ not_p = unary("not", {"b": operator.not_, "iu": operator.invert}, BOOL_OR_INT)
 is_finite_p = unary("is_finite", math.isfinite, FLOAT, result=lambda d: dt.bool_)
 real_p = unary("real", lambda z: z.real, COMPLEX, result=dt.real_part)
 imag_p = unary("imag", lambda z: z.imag, COMPLEX, result=dt.real_part)
-conj_p = unary("conj", lambda z: complex(z).conjugate(), ("float32", "float64") + COMPLEX,
-               result=dt.complex_of)
+conj_p = unary("conj", lambda z: z.conjugate() if isinstance(z, complex) else complex(z, 0.0),
+               ("float32", "float64") + COMPLEX, result=dt.complex_of)
 stop_gradient_p = unary("stop_gradient", lambda x: x, ANY)
 
 # These carry an `accuracy` parameter, which jaxprs show only when it is set.
