@@ -20,6 +20,7 @@ from simulator import effects, explain, keys, lower_fun, process, shardings
 from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.caches import WeakrefLRUCache
 from simulator.donation import Donation, plan_donation
+from simulator.errors import OutOfScope
 from simulator.executable import MeshComputation
 from simulator.jaxpr import Jaxpr, dce, subjaxprs
 from simulator.module import Module
@@ -131,11 +132,15 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
     out_shardings = shardings.concretize_out_shardings(out_shardings, pruned.out_avals, devices)
     out_avals = tuple(shardings.aval_with_sharding(a, s)
                       for a, s in zip(pruned.out_avals, out_shardings))
+    needs_devices = requires_devices(pruned)
+    if needs_devices and not ctx_mesh.empty and len(devices) > 1:
+        raise OutOfScope("pure_callback and io_callback on several devices under jax.set_mesh",
+                         "call them without a mesh in context")
     module = here.hlo(
         pruned, f"jit({name})", in_avals, out_avals,
         SemanticallyEqualShardings(in_shardings, in_avals),
         SemanticallyEqualShardings(out_shardings, out_avals),
-        len(devices), devices if requires_devices(pruned) else None, donated)
+        len(devices), devices if needs_devices else None, donated)
     return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
                            committed, compiler_options, ctx_mesh, inner)
 
