@@ -16,8 +16,11 @@ first. The model runs one computation at a time. JAX's strong cache is cut into
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections import OrderedDict
-from typing import Any, Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
 
 from simulator.keys import PLAIN, KeyTable, WeakKey
 
@@ -39,7 +42,7 @@ class _Entry:
       key: the values of its key's fields. slot: the same as they are compared.
     """
 
-    __slots__ = ("group", "key", "slot", "result", "full", "note")
+    __slots__ = ("group", "key", "slot", "result", "full", "owner", "note")
 
     def __init__(self, group: _Group | None, key: tuple, slot: Hashable):
         self.group = group
@@ -47,6 +50,7 @@ class _Entry:
         self.slot = slot
         self.result: Any = None
         self.full = False
+        self.owner: int | None = None  # the thread that computes it right now
         self.note: Any = None  # the key as text, kept by the recorder
 
 
@@ -69,7 +73,7 @@ class WeakrefLRUCache:
     exception poisons a signature.
 
     Errors: TypeError when the first argument cannot be weakly referenced or
-    hashed.
+    hashed; RecursionError when a computation asks for itself.
     """
 
     def __init__(self, compute: Callable[..., Any], context: Callable[[], Hashable],
@@ -98,6 +102,8 @@ class WeakrefLRUCache:
             self._order.move_to_end(entry)
             if self.on_lookup:
                 self.on_lookup("hit", weak, key, entry)
+            if entry.owner == threading.get_ident():
+                raise RecursionError(f"Recursively calling {weakref.ref(weak)!r}")
             return entry.result if entry.full else self._run(weak, rest)
         self.misses += 1
         if group is None:
@@ -109,9 +115,13 @@ class WeakrefLRUCache:
             self._drop(next(iter(self._order)))
         if self.on_lookup:
             self.on_lookup("miss", weak, key, entry)
-        result = self._run(weak, rest)
-        entry.result, entry.full = result, True
-        return result
+        entry.owner = threading.get_ident()
+        try:
+            entry.result = self._run(weak, rest)
+        finally:
+            entry.owner = None
+        entry.full = True
+        return entry.result
 
     def _run(self, weak: Any, rest: tuple) -> Any:
         if self.on_compute:

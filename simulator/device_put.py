@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import key_arrays, process, pytrees, resharding, shardings
+from simulator import key_arrays, mesh, process, pytrees, resharding, shardings
 from simulator.arrays import Array
 from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
@@ -59,6 +59,12 @@ def _target(device: Any) -> Any:
         return device
     if isinstance(device, Device):
         return shardings.SingleDeviceSharding(device)
+    if isinstance(device, shardings.PartitionSpec):
+        current = mesh.get_concrete_mesh()
+        if current.empty:
+            raise ValueError("Please set a mesh via `jax.set_mesh` if a PartitionSpec is passed "
+                             "to device_put")
+        return shardings.NamedSharding(current, device)
     raise OutOfScope(f"jax.device_put(…, {type(device).__name__})",
                      "give a device or a sharding")
 

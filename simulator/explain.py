@@ -123,15 +123,20 @@ def _hide(key: str) -> str:
 
 
 def tracing_miss(fun: Any, context: tuple, arguments: Any, debug_info: Any, cache: Any,
-                 new_entry: Any) -> None:
-    """``TRACING CACHE MISS …``: only for functions defined in the user's files."""
+                 new_entry: Any, within: Any) -> None:
+    """``TRACING CACHE MISS …``: only for functions defined in the user's files.
+
+    Args:
+      within: code of the frames that bound a trace; the call is looked for inside the
+        innermost one, so a jitted function that is traced as such has no call site.
+    """
     here = process.current()
     if not here.config.value("jax_explain_cache_misses"):
         return
     filename = debug_info.func_filename
     if filename and not is_user_file(filename):
         return
-    site = callsite()
+    site = callsite(within)
     lines = [f"TRACING CACHE MISS at {site}:"]
     source = (f" defined at {filename}" if filename else "") + (
         f":{debug_info.func_lineno}" if debug_info.func_lineno else "")

@@ -13,28 +13,30 @@ import traceback
 import types
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-# Python raises these by itself when code is wrong ...
-_SLIPS = (AttributeError, NameError, KeyError)
-# ... and the model raises these only to say that it is wrong.
-_ADMISSIONS = (AssertionError, NotImplementedError)
+# Python raises these by itself when code is wrong; JAX raises them, too, but says so.
+_SLIPS = (AttributeError, NameError, KeyError, AssertionError)
+_ASSERT = ("LOAD_ASSERTION_ERROR", "LOAD_COMMON_CONSTANT")  # Python 3.13; later ones
 
 
 def _on_purpose(tb: types.TracebackType) -> bool:
-    """Whether the innermost frame of `tb` stands at a ``raise`` statement."""
+    """Whether the innermost frame of `tb` stands at a ``raise``, and not at an ``assert``."""
     while tb.tb_next is not None:
         tb = tb.tb_next
-    return any(i.offset == tb.tb_lasti and i.opname == "RAISE_VARARGS"
-               for i in dis.get_instructions(tb.tb_frame.f_code))
+    code = list(dis.get_instructions(tb.tb_frame.f_code))
+    line = next((i.positions.lineno for i in code if i.positions and
+                 i.offset == tb.tb_lasti and i.opname == "RAISE_VARARGS"), None)
+    return line is not None and not any(
+        i.opname in _ASSERT and i.positions and i.positions.lineno == line for i in code)
 
 
 def is_fault(error: BaseException) -> bool:
     """Whether `error` is a mistake in the model rather than the program's."""
-    if not isinstance(error, (*_SLIPS, *_ADMISSIONS)) or error.__traceback__ is None:
+    if not isinstance(error, _SLIPS) or error.__traceback__ is None:
         return False
     file = os.path.abspath(traceback.extract_tb(error.__traceback__)[-1].filename)
     if not file.startswith(_HERE):
         return False
-    return isinstance(error, _ADMISSIONS) or not _on_purpose(error.__traceback__)
+    return not _on_purpose(error.__traceback__)
 
 
 def describe(error: BaseException) -> str:

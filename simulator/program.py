@@ -99,7 +99,9 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
             except OutOfScope as refused:
                 refused.recording = recording  # type: ignore[attr-defined]
                 raise
-            except Exception as error:
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
                 raise ProgramError(error, session.line_of(error), recording) from error
             finally:
                 recording.calls += session.calls

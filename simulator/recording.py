@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -149,6 +150,28 @@ class Note:
     note: Any = None
     line: int | None = None
     process: int = 0
+
+
+def plain(value: Any) -> Any:
+    """A value as a note keeps it: None, bools, numbers, text, lists and dictionaries.
+
+    Tuples become lists, keys text, scalars of arrays numbers, and a float that JSON
+    does not have becomes text (``"nan"``). TypeError for anything else.
+    """
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else str(float(value))
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        return plain(value.item())
+    raise TypeError("a note is made of numbers, text, lists and dictionaries, not "
+                    f"{type(value).__name__}")
 
 
 @dataclasses.dataclass

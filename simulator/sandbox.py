@@ -26,7 +26,7 @@ from simulator import faults, outermost, process, source, summary
 from simulator.errors import OutOfScope
 from simulator.facade import public
 from simulator.events import Recorder
-from simulator.recording import Call, Note
+from simulator.recording import Call, Note, plain
 
 FACADES = {"jax": "simulator.facade.jax", "numpy": "simulator.facade.numpy"}
 
@@ -61,11 +61,12 @@ class Session:
         self._sizes: dict[str, int] = {}
         self._before: dict[str, tuple[int, int]] = {}
         self._open: tuple[str, int | None] = "", None
+        self._within = False
 
     # --- running -----------------------------------------------------------
 
     def run(self) -> None:
-        """Compile and run the program. Raises whatever it raises."""
+        """Compile and run the program. Raises whatever it raises, ``sys.exit()`` aside."""
         code = compile(self.text, self.filename, "exec", dont_inherit=True)
         linecache.cache[self.filename] = (len(self.text), None,
                                           self.text.splitlines(keepends=True), self.filename)
@@ -82,6 +83,9 @@ class Session:
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(code, module.__dict__)
+        except SystemExit as end:
+            if end.code:
+                raise
         except OutOfScope as refused:
             if refused.line is None:
                 refused.line = self.line_of(refused)
@@ -118,6 +122,7 @@ class Session:
     def _builtins(self) -> dict[str, Any]:
         names = dict(vars(builtins))
         names["__import__"] = self._import
+        names["input"] = _no_input
         return names
 
     def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
@@ -166,10 +171,22 @@ class Session:
 
     def note(self, label: str, value: Any) -> None:
         """Record a plain value."""
-        self._add(Note(str(label), value, source.line_in(self.filename), self.number))
+        self._add(Note(str(label), plain(value), source.line_in(self.filename), self.number))
 
     def call(self, label: str, thunk: Callable[[], Any]) -> Any:
-        """Record what the caches do while `thunk` runs; return its result or None."""
+        """Record what the caches do while `thunk` runs; return its result or None.
+
+        A call within a call belongs to it.
+        """
+        if self._within:
+            return thunk()
+        self._within = True
+        try:
+            return self._recorded(label, thunk)
+        finally:
+            self._within = False
+
+    def _recorded(self, label: str, thunk: Callable[[], Any]) -> Any:
         self.open(str(label), source.line_in(self.filename))
         result = failed = None
         try:
@@ -226,6 +243,11 @@ class Session:
             if size < self._sizes.get(station, 0):
                 self.recorder.evict(station, self._sizes[station] - size,
                                     "cleared or collected before this call")
+
+
+def _no_input(prompt: object = "") -> str:
+    """``input``: nobody is there to answer."""
+    raise EOFError("EOF when reading a line")
 
 
 _NOTHING = {name: [0, 0] for name in ("params", "trace", "lower", "hlo", "compile", "prim")}

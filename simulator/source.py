@@ -78,9 +78,9 @@ def pretending(place: Place | None) -> Iterator[None]:
         _pretended.place = before
 
 
-def callsite() -> str:
-    """``file.py:18:49 (name)`` of `here`, empty without a user frame."""
-    place = here()
+def callsite(within: CodeType | None = None) -> str:
+    """``file.py:18:49 (name)`` of `here(within)`, empty without a user frame."""
+    place = here(within)
     if not place:
         return ""
     code, instruction = place

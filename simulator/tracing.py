@@ -211,7 +211,8 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
 
     here.recorder.lookup("trace", name, outcome, entry, fields, here.trace.entries)
     if outcome == "miss":
-        explain.tracing_miss(fun, context, arguments, debug_info, here.trace, entry)
+        explain.tracing_miss(fun, context, arguments, debug_info, here.trace, entry,
+                             within=_trace_nocache.__code__)
 
 
 def new_cache(context: Any) -> WeakrefLRUCache:

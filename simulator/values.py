@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import dtypes, errors, process
+from simulator import dtypes, process
 from simulator.arrays import Array, ShapeDtypeStruct
 from simulator.avals import ShapedArray
 from simulator.literals import TypedNDArray
@@ -33,7 +33,10 @@ def scalar_aval(value: Any) -> ShapedArray:
 
 
 def abstractify(value: Any) -> ShapedArray:
-    """The type that tracing sees. TypeError when `value` is no JAX value."""
+    """The type that tracing sees.
+
+    Errors: TypeError when `value` is no JAX value, ValueError when it has ``__jax_array__``.
+    """
     if isinstance(value, (Array, Tracer)):
         return value.aval
     if isinstance(value, Generic):
@@ -49,9 +52,20 @@ def abstractify(value: Any) -> ShapedArray:
         return scalar_aval(value)
     if isinstance(value, ShapeDtypeStruct):
         return value.aval()
-    if hasattr(value, "__jax_array__"):
-        raise errors.OutOfScope("__jax_array__", "convert the object with jnp.asarray first")
-    raise TypeError(f"Argument '{value}' of type '{type(value)}' is not a valid JAX type")
+    if getattr(value, "__jax_array__", None) is not None:
+        raise ValueError("Triggering __jax_array__() during abstractification is no longer "
+                         "supported. To avoid this error, either explicitly convert your object "
+                         "using jax.numpy.array(), or register your object as a pytree.")
+    raise TypeError(f"Cannot interpret value of type {type(value)} as an abstract array; it does "
+                    "not have a dtype attribute")
+
+
+def typeof(x: Any) -> ShapedArray:
+    """``jax.typeof``: the JAX type of a value. TypeError when it has none."""
+    try:
+        return abstractify(x)
+    except TypeError:
+        raise TypeError(f"Argument '{x}' of type '{type(x)}' is not a valid JAX type") from None
 
 
 def is_scalar_constant(value: Any) -> bool:

@@ -32,8 +32,13 @@ class Session:
     # -- marked programs -----------------------------------------------------
 
     def call(self, label, thunk):
-        """The `call` of a program: observe what `thunk` does and return its result."""
-        self.open(label, sys._getframe(1).f_lineno)
+        """The `call` of a program: observe what `thunk` does and return its result.
+
+        A call within a call belongs to it.
+        """
+        if self.recorder.stream.call is not None:
+            return thunk()
+        self.open(str(label), sys._getframe(1).f_lineno)
         result = error = None
         try:
             result = thunk()
@@ -49,8 +54,8 @@ class Session:
 
     def note(self, label, value):
         """The `note` of a program: put a plain value on record."""
-        self.calls.append(recording.Note(label, value, sys._getframe(1).f_lineno,
-                                         self.job["process"]))
+        self.calls.append(recording.Note(str(label), recording.plain(value),
+                                         sys._getframe(1).f_lineno, self.job["process"]))
 
     def open(self, label: str, line: int | None) -> None:
         """A call begins."""
@@ -122,6 +127,10 @@ def main(path: str) -> None:
     recorder.start()
     try:
         exec(code, module.__dict__)
+    except SystemExit as end:
+        if end.code:
+            print(f"SystemExit: {end.code}", file=sys.stderr)
+            raise SystemExit(1) from None
     finally:
         recorder.stop()
     result = {"calls": [dataclasses.asdict(call) for call in session.calls],

@@ -30,7 +30,7 @@ def fresh(job_file: str, env: dict[str, str], cwd: str, timeout: float) -> str:
     """
     try:
         done = subprocess.run([sys.executable, "-m", "simulator.live.child", job_file], env=env,
-                              cwd=cwd, capture_output=True, text=True, timeout=timeout,
+                              cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
                               errors="replace", check=False)
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"no end after {timeout:g} s") from None

@@ -11,6 +11,7 @@ from simulator.facade.public import missing as _missing
 from simulator.inline import Inline
 from simulator.device_put import block_until_ready, device_get, device_put
 from simulator.shardings import NamedSharding, PartitionSpec as P
+from simulator.values import typeof
 
 make_mesh = _mesh.make_mesh
 set_mesh = _mesh.set_mesh
@@ -75,4 +76,4 @@ __all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeS
            "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
            "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "pure_callback",
            "random",
-           "set_mesh", "sharding", "stages", "tree", "tree_util"]
+           "set_mesh", "sharding", "stages", "tree", "tree_util", "typeof"]
