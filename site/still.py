@@ -158,7 +158,7 @@ def picture(recording: Any, title: str = TITLE) -> str:
     )
 
 
-def table(recording: Any) -> str:
+def table(recording: Any, title: str = TITLE) -> str:
     """Every call against every cache, and what happened in words, as an HTML table."""
     heads = "".join(f'<th scope="col">{escape(floor["name"])}</th>' for floor in WORDS["floors"])
     rows = []
@@ -173,7 +173,8 @@ def table(recording: Any) -> str:
             f"<td>{escape(sentence(call))}</td></tr>"
         )
     return (
-        '<div class="check-scroll" tabindex="0" role="region" aria-label="Calls and caches">'
+        '<div class="check-scroll" tabindex="0" role="region" '
+        f'aria-label={quoteattr(f"Calls and caches: {title}")}>'
         '<table class="still-table check"><caption>Every call, every cache</caption>'
         f'<thead><tr><th scope="col">call</th>{heads}<th scope="col">what happened</th></tr>'
         f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
@@ -182,7 +183,7 @@ def table(recording: Any) -> str:
 
 def still(recording: Any, title: str = TITLE) -> str:
     """What stands inside the `<div class="still">` of a `<jit-stack>`: picture and table."""
-    return picture(recording, title) + table(recording)
+    return picture(recording, title) + table(recording, title)
 
 
 def _data(recording: Any) -> dict:

@@ -18,6 +18,7 @@ from simulator.facts import VERSION
 from simulator.recording import Recording
 from still import still
 
+
 @dataclasses.dataclass(frozen=True)
 class Figure:
     """What a template needs to place one figure."""

@@ -27,7 +27,7 @@ export function plain(line) {
 
 export class Program {
   constructor() {
-    this.code = h("pre", { class: "code", tabindex: "0", "aria-label": "Program", role: "region" });
+    this.code = h("pre", { class: "code", tabindex: "0", "aria-label": "Program", role: "group" });
     this.changed = h("p", { class: "changed" });
     this.log = h("div", { class: "log", tabindex: "0", role: "group", "aria-label": "Log lines" });
     this.events = h("ol", { class: "events", tabindex: "0", "aria-label": "Events in order" });

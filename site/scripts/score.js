@@ -22,7 +22,7 @@ export class Score {
     this.table = h("table", { class: "score-table" }, h("caption", { class: "sr", text: "Every call, every cache" }),
       h("thead", {}, this.head), this.body, h("tfoot", {}, this.foot));
     this.branches = h("div", { class: "branches" });
-    this.scroll = h("div", { class: "score-scroll", tabindex: "0", role: "region", "aria-label": "Score of calls" }, this.table, this.branches);
+    this.scroll = h("div", { class: "score-scroll", tabindex: "0", role: "group", "aria-label": "Score of calls" }, this.table, this.branches);
     this.el = h("div", { class: "score" }, this.scroll);
   }
 

@@ -122,6 +122,8 @@ def test_nothing_named_by_a_page_is_missing(dist):
         for address in re.findall(r'\b(?:href|src|engine|kinds|lab|page|check)="([^"]+)"', text):
             target, _, fragment = address.partition("#")
             target = target.partition("?")[0]
+            if target.startswith("https://github.com/jax-ml/jax/blob/"):
+                continue  # the pinned source: tests/site/test_chapters.py
             assert "://" not in target, (page, address)
             if target.startswith("data:"):
                 continue

@@ -1,0 +1,150 @@
+"""Blocks of the prose that stand on lines of their own, as parts for the templates.
+
+{figure: NAME}                         a scenario as a live figure
+{figure: lab HISTORY | HEADING}        a lab history as a live figure
+{beside: NAME} … {/beside}             a figure that stays in view beside its text
+{predict: SCENARIO @ CALL} … {/predict}   a question; the answer from the recording
+{program: SCENARIO}                    the program, without its header
+{log: SCENARIO @ CALL}                 the lines that JAX logged in a call
+{show: SCENARIO @ NOTE}                a note as a block: jaxprs, modules
+{fields: CallSignature}                the fields of a key, each with its meaning
+{caches} {scenarios} {chapters} {states} {ladder} {timings}    tables and lists
+"""
+
+import html
+import re
+
+from markupsafe import Markup
+
+from make import names, timings
+from make.evidence import ClaimError, Evidence, Place
+from make.markdown import colour
+from make.prose import slug
+from reading import WORDS
+from sentence import sentence
+
+LINE = re.compile(r"^\{(/?[a-z]+)(?:: *([^\n]*))?\}[ \t]*$", re.M)
+PAIRED = ("predict", "beside")
+
+
+def split(text: str) -> list[tuple[str, str, str]]:
+    """The text as (block, argument, body) in order; prose has the block ``""``. The
+    first part is what stands before the first heading of level two."""
+    parts, at, open_ = [], 0, None
+    for match in LINE.finditer(text):
+        name = match[1]
+        if open_:
+            if name == f"/{open_[0]}":
+                parts.append((*open_, text[at : match.start()]))
+                at, open_ = match.end(), None
+            continue
+        if name.startswith("/"):
+            raise ClaimError(f"{{{name}}} closes nothing")
+        parts.append(("", "", text[at : match.start()]))
+        at = match.end()
+        if name in PAIRED:
+            open_ = (name, match[2] or "")
+        else:
+            parts.append((name, match[2] or "", ""))
+    if open_:
+        raise ClaimError(f"{{{open_[0]}}} is never closed")
+    parts.append(("", "", text[at:]))
+    first, *rest = [part for part in parts if part[0] or part[2].strip()]
+    opening, mark, body = first[2].partition("\n## ")
+    return [("", "", opening), *([("", "", mark[1:] + body)] if mark else []), *rest]
+
+
+def headings(text: str, tag: str = "h2") -> tuple[Markup, list[dict]]:
+    """HTML with an anchor on every heading; the headings of level two."""
+    found = []
+
+    def anchored(match: re.Match) -> str:
+        level, inner = match[1], match[2]
+        name = slug(inner)
+        if level == "2":
+            found.append(
+                {"id": name, "title": Markup(re.sub(r"</?(a|span|button)\b[^>]*>", "", inner))}
+            )
+        return (
+            f'<h{level} id="{name}">{inner} <a class="anchor" href="#{name}" '
+            f'aria-label="Link to: {html.escape(re.sub(r"<[^>]+>", "", inner))}">#</a></h{level}>'
+        )
+
+    return Markup(re.sub(r"<h([23])>(.*?)</h\1>", anchored, text, flags=re.S)), found
+
+
+def program(text: str) -> str:
+    """A program without its header lines, coloured."""
+    lines = text.splitlines()
+    while lines and (lines[0].startswith("#") or not lines[0].strip()):
+        lines.pop(0)
+    return colour("\n".join(lines) + "\n", "python", "")
+
+
+def answer(evidence: Evidence, place: Place) -> str:
+    """What each floor said to a call, and the outcome as a sentence."""
+    read = evidence.read(place)
+    rows = "".join(
+        f'<li class="v-{floor.verdict}"><span>{html.escape(WORDS["floors"][i]["name"])}</span> '
+        f"<b>{WORDS['verdicts'][floor.verdict]}</b></li>"
+        for i, floor in enumerate(read.floors)
+    )
+    said = sentence(read).replace(f"Call {read.number}", "The call", 1)
+    return f'<ol class="answer">{rows}</ol><p>{html.escape(said)}</p>'
+
+
+def log_lines(evidence: Evidence, place: Place) -> str:
+    """The log of a call, a line each, without the logger's name."""
+    lines = evidence.call(place).log
+    if not lines:
+        raise ClaimError(f"{place.scenario} @ {place.label} logged nothing")
+    text = "\n".join(re.sub(r"^(\w+):[\w.]+: ", r"\1 ", line) for line in lines)
+    return f'<pre class="log"><code>{html.escape(text)}</code></pre>'
+
+
+def note_block(evidence: Evidence, place: Place) -> str:
+    note = evidence.call(place).note
+    return f'<pre class="shown"><code>{html.escape(str(note))}</code></pre>'
+
+
+def states() -> list[dict]:
+    """Every configuration state, for the table: where it counts, and what follows."""
+    found = []
+    for name, state in names.states().items():
+        jit, trace = state["in_jit_key"], state["in_trace_context"]
+        found.append(
+            {
+                "name": name,
+                "default": state["default_text"],
+                "how": "by jax.config" if state["settable"] else "by its context only",
+                "jit": jit,
+                "trace": trace,
+                "effect": EFFECTS[jit, trace],
+                "address": f"{names.blob(state['file'])}#L{state['line']}",
+            }
+        )
+    return found
+
+
+EFFECTS = {
+    (True, True): "every in-memory cache misses",
+    (True, False): "only C++ misses; what was compiled before is kept",
+    (False, True): "C++ still hits; new signatures are traced again",
+    (False, False): "no cache notices",
+}
+
+
+def ladder() -> list[dict]:
+    """The timing rows with their words, and how wide each is on a log scale."""
+    import math
+
+    rows = timings.run()["rows"]
+    slowest = math.log10(max(row["median_us"] for row in rows))
+    return [
+        {
+            "what": row["what"],
+            "time": timings.duration(row["median_us"]),
+            "step": max(1, min(20, round(20 * math.log10(max(row["median_us"], 1.2)) / slowest))),
+        }
+        for row in rows
+    ]

@@ -1,0 +1,171 @@
+"""Macros in the prose: what they look like, and what each of them becomes.
+
+    {`jax.jit(f, inline=True)`}          code in which every name is checked
+    [params answers]{SCENARIO @ CALL: params=hit}      a sentence that is checked
+    {src: _infer_params_cached}          link to its line in the pinned source
+    {cpp: pjit.cc}                       link to a C++ file of the pinned source
+    {count: jit_key} {capacity: params} {default: jax_x} {fact: version}   numbers
+    {key: CallSignature.configs}         a field of a key
+    {says: Finished tracing} {event: /jax/…}           texts of JAX
+    {value: S @ C} {note: S @ N} {size: S @ C} {error: S @ C}   from a recording
+    {time: hit} {fact: machine}          from the recorded timing run
+    {plain: 2 × 2 | why}                 a number or name that is not JAX's, with the reason
+
+The functions here are plain: text in, HTML out; `prose.py` puts them into Markdown.
+"""
+
+import dataclasses
+import html
+import json
+import re
+from collections.abc import Callable
+
+from make import names, timings
+from make.evidence import ClaimError, Evidence, Place
+
+
+@dataclasses.dataclass
+class Page:
+    """Where a macro stands: the page's file, the way to the site's root, what is known."""
+
+    source: str
+    root: str
+    evidence: Evidence
+    local: frozenset[str] = frozenset()
+    titles: dict[str, str] = dataclasses.field(default_factory=dict)
+    links: bool = True
+    tips: int = 0
+    seen: set[str] = dataclasses.field(default_factory=set)
+    unchecked: list[str] = dataclasses.field(default_factory=list)
+    justified: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    places: list[tuple[Place, str]] = dataclasses.field(default_factory=list)
+
+
+def code(page: Page, text: str) -> str:
+    """Code in which every name is known: JAX's, Python's, or one of our programs'."""
+    names.check_code(text, page.local)
+    return f"<code>{html.escape(text)}</code>"
+
+
+def _linked(page: Page, address: str, shown: str, title: str) -> str:
+    if not page.links:
+        return shown
+    return f'<a class="source" href="{address}" title="{html.escape(title)}">{shown}</a>'
+
+
+def _source(page: Page, text: str) -> str:
+    what, _, shown = (part.strip() for part in text.partition("|"))
+    symbol, address, line = names.source(what)
+    file = address.partition("/jax/_src/")[2].partition("#")[0]
+    label = f"<code>{html.escape(shown or symbol)}</code>"
+    return _linked(page, address, label, f"{file}, line {line}")
+
+
+def _cpp(page: Page, text: str) -> str:
+    name, _, shown = (part.strip() for part in text.partition("|"))
+    label = f"<code>{html.escape(shown or name)}</code>"
+    return _linked(page, names.cpp_source(name), label, f"jaxlib/{name}")
+
+
+def _text(look: Callable[[str], str]) -> Callable[[Page, str], str]:
+    return lambda page, text: html.escape(look(text))
+
+
+def _code(look: Callable[[str], str]) -> Callable[[Page, str], str]:
+    return lambda page, text: f"<code>{html.escape(look(text))}</code>"
+
+
+def _fact(page: Page, text: str) -> str:
+    return html.escape(timings.machine() if text == "machine" else names.plain_value(text))
+
+
+def _state(page: Page, text: str) -> str:
+    names.state(text)
+    shown = f"<code>{html.escape(text)}</code>"
+    return (
+        f'<a class="quiet" href="{page.root}recompiling/#state-{text}">{shown}</a>'
+        if page.links
+        else shown
+    )
+
+
+def _from_call(take: Callable) -> Callable[[Page, str], str]:
+    def macro(page: Page, text: str) -> str:
+        where, _, part = (piece.strip() for piece in text.partition("|"))
+        found = take(page.evidence.call(Place.parse(where)))
+        if found is None:
+            raise ClaimError(f"{where} has no such thing to show")
+        if part and part not in found:
+            raise ClaimError(f"{where}: {part!r} is not in {found!r}")
+        return f"<code>{html.escape(part or found)}</code>"
+
+    return macro
+
+
+def _note(item) -> str:
+    return item.note if isinstance(item.note, str) else json.dumps(item.note)
+
+
+def _plain(page: Page, text: str) -> str:
+    shown, _, why = (part.strip() for part in text.partition("|"))
+    if not why:
+        raise ClaimError(f"{shown!r} is given no reason")
+    page.justified.append((shown, why))
+    if shown.startswith("`"):
+        return f"<code>{html.escape(shown.strip('`'))}</code>"
+    return html.escape(shown)
+
+
+MACROS: dict[str, Callable[[Page, str], str]] = {
+    "src": _source,
+    "cpp": _cpp,
+    "count": _text(names.count),
+    "capacity": _text(names.capacity),
+    "default": _code(names.default),
+    "fact": _fact,
+    "state": _state,
+    "key": _code(names.key_field),
+    "says": _code(names.message),
+    "event": _code(names.event),
+    "time": _text(timings.text),
+    "value": _from_call(lambda call: call.value),
+    "size": _from_call(lambda call: None if call.cache_size is None else str(call.cache_size)),
+    "error": _from_call(lambda call: call.exception),
+    "note": _from_call(_note),
+    "plain": _plain,
+}
+
+
+def expand(page: Page, name: str, text: str) -> str:
+    """The HTML of one macro. Raises ValueError when what it names is not there."""
+    if name not in MACROS:
+        raise ClaimError(f"{{{name}}} is no macro")
+    return MACROS[name](page, text)
+
+
+def claim(page: Page, condition: str) -> str:
+    """Checks what stands behind a sentence; the HTML of its mark."""
+    places = page.evidence.hold(condition)
+    page.places += [(place, condition) for place in places]
+    if not page.links:
+        return ""
+    return "".join(_mark(page, name, places) for name in dict.fromkeys(p.scenario for p in places))
+
+
+def _mark(page: Page, scenario: str, places: list[Place]) -> str:
+    calls = ", ".join(place.label for place in places if place.scenario == scenario)
+    label = f"Checked: {page.titles.get(scenario, scenario)}, {calls}"
+    return (
+        f'<a class="proof" href="{page.root}embed/{scenario}/" title="{html.escape(label)}" '
+        f'aria-label="{html.escape(label)}">✓</a>'
+    )
+
+
+def closing(text: str, start: int) -> int:
+    """The position of the brace that closes the one at `start`, or -1."""
+    depth = 0
+    for match in re.finditer(r"[{}]", text[start:]):
+        depth += 1 if match[0] == "{" else -1
+        if not depth:
+            return start + match.start()
+    return -1

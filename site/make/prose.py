@@ -1,0 +1,176 @@
+"""Markdown with macros, term tips and checked sentences, as HTML.
+
+A claim is written `[the sentence]{scenario @ call: conditions}`; other macros are
+`{name: text}`; see `macros.py`. Glossary terms need no mark: the first one in each
+section gets its tip by itself. Every number and every JAX name that no macro
+produced is put on the page's list of unchecked things.
+"""
+
+import html
+import re
+from urllib.parse import quote
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from make import macros, names
+from make.glossary import Glossary
+from make.markdown import colour
+
+MACRO = re.compile(r"\{([a-z]+)(?::\s*|\})")
+NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
+
+
+class Prose:
+    """Turns Markdown into HTML. `glossary` may be empty."""
+
+    def __init__(self, glossary: Glossary):
+        self._glossary = glossary
+        self._markdown = MarkdownIt("commonmark", {"html": False, "highlight": colour})
+        self._markdown.enable("table")
+        self._markdown.inline.ruler.before("link", "checked", _checked)
+        self._markdown.inline.ruler.before("backticks", "macro", _macro)
+        self._markdown.core.ruler.push("finish", self._finish)
+
+    def html(self, text: str, page: macros.Page) -> str:
+        """Blocks of Markdown as HTML. Raises ValueError, with file and line."""
+        return self._run(self._markdown.render, text, page)
+
+    def inline(self, text: str, page: macros.Page) -> str:
+        """One line of Markdown as HTML, without a paragraph around it."""
+        return self._run(self._markdown.renderInline, text, page)
+
+    def _run(self, render, text: str, page: macros.Page) -> str:
+        try:
+            return render(text, {"page": page})
+        except ValueError as error:
+            raise ValueError(f"{page.source}: {error}") from error
+
+    def _finish(self, state: StateCore) -> None:
+        page: macros.Page = state.env["page"]
+        inside = ""
+        for token in state.tokens:
+            if token.type == "heading_open":
+                inside = token.tag
+                if token.tag == "h2":
+                    page.seen.clear()
+            elif token.type == "heading_close":
+                inside = ""
+            elif token.type == "fence":
+                page.unchecked += names.names_jax(token.content)
+            elif token.type == "inline":
+                _check(token, page)
+                _address(token, page)
+                if page.links and not inside:
+                    token.children = self._with_tips(token.children or [], page)
+
+    def _with_tips(self, children: list[Token], page: macros.Page) -> list[Token]:
+        found, depth = [], 0
+        for child in children:
+            depth += child.nesting if child.type in ("link_open", "link_close") else 0
+            if child.type == "text" and not depth:
+                found += self._tips(child, page)
+            else:
+                found.append(child)
+        return found
+
+    def _tips(self, token: Token, page: macros.Page) -> list[Token]:
+        """The text cut at the glossary terms not yet explained in this section."""
+        parts, rest = [], token.content
+        while match := self._glossary.search(rest, page.seen):
+            term = self._glossary.term(match[0])
+            page.seen.add(term.id)
+            page.tips += 1
+            parts += [_text(rest[: match.start()]), _html(self._tip(term, match[0], page))]
+            rest = rest[match.end() :]
+        return [*parts, _text(rest)]
+
+    def _tip(self, term, shown: str, page: macros.Page) -> str:
+        quiet = macros.Page(page.source, page.root, page.evidence, page.local, links=False)
+        words = self.inline(term.short, quiet)
+        tip = f"tip-{page.tips}"
+        return (
+            f'<span class="term"><button type="button" popovertarget="{tip}">{html.escape(shown)}'
+            f'</button><span class="tip" id="{tip}" popover><b>{html.escape(term.name)}</b> {words} '
+            f'<a href="{page.root}glossary/#{term.id}">Glossary</a></span></span>'
+        )
+
+
+def _check(token: Token, page: macros.Page) -> None:
+    for child in token.children or []:
+        if child.type == "text":
+            page.unchecked += NUMBER.findall(child.content)
+        elif child.type == "code_inline":
+            page.unchecked += names.names_jax(child.content)
+
+
+def _address(token: Token, page: macros.Page) -> None:
+    """Addresses in the prose start at the site's root; pages lie at any depth."""
+    for child in token.children or []:
+        href = str(child.attrGet("href") or "")
+        if href.startswith("/"):
+            child.attrSet("href", page.root + href[1:])
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
+
+
+def _html(content: str) -> Token:
+    return Token("html_inline", "", 0, content=content)
+
+
+def _macro(state: StateInline, silent: bool) -> bool:
+    """`{name: text}` and ``{`code`}``."""
+    if state.src[state.pos] != "{":
+        return False
+    page = state.env["page"]
+    if state.src.startswith("{`", state.pos):
+        end = state.src.find("`}", state.pos + 2)
+        if end < 0:
+            return False
+        made = None if silent else macros.code(page, state.src[state.pos + 2 : end])
+        end += 2
+    else:
+        match = MACRO.match(state.src, state.pos)
+        close = macros.closing(state.src, state.pos) if match else -1
+        if not match or close < 0:
+            return False
+        text = state.src[match.end() : close].strip()
+        made = None if silent else macros.expand(page, match[1], text)
+        end = close + 1
+    if made is not None:
+        state.push("html_inline", "", 0).content = made
+    state.pos = end
+    return True
+
+
+def _checked(state: StateInline, silent: bool) -> bool:
+    """`[sentence]{scenario @ call: conditions}`."""
+    if state.src[state.pos] != "[":
+        return False
+    end = state.md.helpers.parseLinkLabel(state, state.pos)
+    if end < 0 or not state.src.startswith("{", end + 1):
+        return False
+    close = macros.closing(state.src, end + 1)
+    if close < 0:
+        return False
+    if not silent:
+        condition = " ".join(state.src[end + 2 : close].split())
+        mark = macros.claim(state.env["page"], condition)
+        state.push("html_inline", "", 0).content = '<span class="claim">'
+        start, stop = state.pos + 1, state.posMax
+        state.pos, state.posMax = start, end
+        state.md.inline.tokenize(state)
+        state.pos, state.posMax = start, stop
+        state.push("html_inline", "", 0).content = f"{mark}</span>"
+    state.pos = close + 1
+    return True
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading."""
+    plain = re.sub(r"<[^>]+>|[`*{}]", "", text).lower()
+    return quote(re.sub(r"[^a-z0-9]+", "-", plain).strip("-"))

@@ -1,0 +1,88 @@
+"""The chapters in a browser: accessible in both themes, every figure works, terms open
+by keyboard and pointer, nothing is wider than the window, links lead somewhere."""
+
+import re
+
+import pytest
+from test_pages import accessible, settled
+
+from make.chapters import all_chapters
+from simulator.facts import facts
+
+pytestmark = pytest.mark.browser
+
+CHAPTERS = [chapter.place for chapter in all_chapters()]
+PLACES = [*CHAPTERS, "glossary/"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_accessible_and_no_wider_than_the_window(page, site, place):
+    page.goto(site + place)
+    settled(page)
+    accessible(page, place)
+    for width in (360, 768):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+
+
+@pytest.mark.parametrize("place", CHAPTERS)
+def test_every_figure_plays_its_calls(page, site, place):
+    page.goto(site + place)
+    settled(page)
+    figures = page.locator("jit-stack").all()
+    assert figures
+    for figure in figures:
+        caches = figure.get_by_role("list", name="Caches")
+        before = caches.inner_text()
+        figure.get_by_role("button", name="Issue call", exact=True).click()
+        caches.get_by_text(re.compile("^(hit|miss)$")).first.wait_for()
+        assert caches.inner_text() != before
+    first = page.locator("details summary").first
+    first.click()
+    assert page.locator("ol.answer").first.is_visible()
+
+
+def test_a_term_opens_by_key_and_by_pointer_and_closes(page, site):
+    page.goto(site + CHAPTERS[0])
+    settled(page)
+    term = page.locator(".term button").first
+    tip = page.locator(".tip").first
+    assert not tip.is_visible()
+    term.focus()
+    page.keyboard.press("Enter")
+    assert tip.is_visible()
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+    term.click()
+    assert tip.is_visible()
+    page.mouse.click(5, 500)
+    page.mouse.move(5, 500)
+    assert not tip.is_visible()
+    term.hover()
+    assert tip.is_visible()
+
+
+def test_the_table_of_states_is_searched(page, site):
+    page.goto(site + "recompiling/")
+    settled(page)
+    rows = page.locator(".states tbody tr")
+    assert rows.count() == facts()["counts"]["states"]
+    page.get_by_label("Find a state").fill("optimization")
+    visible = [row for row in rows.all() if row.is_visible()]
+    assert [row.get_attribute("id") for row in visible] == ["state-jax_optimization_level"]
+    assert page.locator(".state-filter output").inner_text()
+
+
+def test_source_links_name_the_pinned_commit(dist):
+    """The line of each was computed when the page was made; here: nothing else links out."""
+    beginning = f"https://github.com/jax-ml/jax/blob/{facts()['commit']}/"
+    for path in dist.rglob("*.html"):
+        for address in re.findall(r'href="(https?:[^"]+)"', path.read_text(encoding="utf-8")):
+            assert address.startswith(beginning), (path, address)
+            assert address.startswith(beginning + "jaxlib/") or re.search(r"\.py#L\d+$", address)
+
+
+def test_chapters_follow_one_another(dist):
+    for here, after in zip(CHAPTERS, CHAPTERS[1:]):
+        assert f'rel="next" href="../{after}"' in (dist / here / "index.html").read_text()
+        assert f'rel="prev" href="../{here}"' in (dist / after / "index.html").read_text()

@@ -1,0 +1,230 @@
+"""The prose: macros take what they say from the facts and the recordings, and a
+page that says what is not so cannot be built."""
+
+import re
+
+import pytest
+
+from make import macros, names, timings
+from make.blocks import split
+from make.evidence import ClaimError, Evidence, Place
+from make.glossary import Glossary
+from make.prose import Prose
+from make.unchecked import read_everything, unchecked
+from simulator.facts import facts
+from simulator.recording import Recording
+
+ROOT = macros.__file__.rsplit("/site/", 1)[0]
+PARAMS = "minimal_params @ g(xn)"
+
+
+@pytest.fixture(scope="module")
+def evidence():
+    found = {}
+    for name in ("minimal_params", "dead_entries_from_tracing", "minimal_disk_restart"):
+        recording = Recording.load(f"{ROOT}/tests/golden/scenarios/{name}.json")
+        found[name] = (recording, recording)
+    return Evidence(found)
+
+
+@pytest.fixture
+def page(evidence):
+    return macros.Page("a.md", "../", evidence, frozenset(("f", "g", "x", "xn")))
+
+
+@pytest.fixture(scope="module")
+def prose():
+    return Prose(Glossary.read("## aval\nalso: avals\n\nA *type*.\n\n## jaxpr\n\nA program.\n"))
+
+
+@pytest.fixture(scope="module")
+def book():
+    from make.book import whole_book
+
+    made = whole_book()
+    read_everything(made)
+    return made
+
+
+# -- claims ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "fast_path=miss params=hit trace=none lower=hit memo=hit",
+        "fast_path.differs=shardings,layouts",
+        "ran=nothing stored=stored",
+        "value='f32[3](0,0.841471,0.909297)'",
+        "raises=nothing size=2 disk=none",
+    ],
+)
+def test_a_claim_that_holds(evidence, condition):
+    assert evidence.hold(f"{PARAMS}: {condition}") == [Place("minimal_params", "g(xn)")]
+
+
+@pytest.mark.parametrize(
+    "condition, found",
+    [
+        ("fast_path=hit", "it is miss"),
+        ("trace=miss", "it is none"),
+        ("fast_path.differs=committed", "['shardings', 'layouts']"),
+        ("ran=compile", "it is nothing"),
+        ("raises=TypeError", "it is nothing"),
+        ("log=anything", "the log is []"),
+    ],
+)
+def test_a_claim_that_does_not_hold_says_what_was_found(evidence, condition, found):
+    with pytest.raises(ClaimError, match=re.escape(found)):
+        evidence.hold(f"{PARAMS}: {condition}")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "minimal_params @ g(y): params=hit",
+        "no_such @ g(x): params=hit",
+        "minimal_params: params=hit",
+        "minimal_params @ g(x)",
+        "minimal_params @ g(x): weather=fine",
+        "minimal_params @ g(x): params.colour=red",
+    ],
+)
+def test_a_claim_about_nothing_is_refused(evidence, claim):
+    with pytest.raises(ClaimError):
+        evidence.hold(claim)
+
+
+def test_notes_and_repeated_labels(evidence):
+    evidence.hold("dead_entries_from_tracing @ entries, third time: note=4")
+    evidence.hold("minimal_disk_restart @ g(x) #2: disk=hit ran=trace,lower,load")
+    evidence.hold(
+        "minimal_disk_restart @ g(x): disk=miss; minimal_disk_restart @ g(x) #2: disk=hit"
+    )
+
+
+def test_both_sides_have_to_agree(evidence):
+    model = Recording.load(f"{ROOT}/tests/golden/scenarios/minimal_params.json")
+    real = Recording.load(f"{ROOT}/tests/golden/scenarios/minimal_params.json")
+    model.calls[1].events[0]["outcome"] = "hit"
+    with pytest.raises(ClaimError, match="miss does not hold"):
+        Evidence({"minimal_params": (model, real)}).hold(f"{PARAMS}: fast_path=miss")
+
+
+def test_a_sentence_carries_its_mark(prose, page):
+    text = f"[Params answers `g(xn)`]{{{PARAMS}: params=hit}}, and so on."
+    html = prose.inline(text, page)
+    assert '<span class="claim">Params answers <code>g(xn)</code>' in html
+    assert 'href="../embed/minimal_params/"' in html and html.endswith("</span>, and so on.")
+    with pytest.raises(ValueError, match="a.md"):
+        prose.inline(text.replace("=hit", "=miss"), page)
+
+
+# -- names and numbers -----------------------------------------------------------------
+
+
+def test_numbers_come_from_the_facts(prose, page):
+    html = prose.inline(
+        "{count: jit_key} {capacity: params} {count: jit_key - trace_context}", page
+    )
+    assert html == f"{facts()['counts']['jit_key']} 2048 5"
+    assert page.unchecked == []
+
+
+def test_a_source_link_names_commit_and_line(prose, page):
+    html = prose.inline("{src: _infer_params_cached}", page)
+    line = facts()["symbols"]["jax/_src/pjit.py"]["_infer_params_cached"]
+    assert f"/{facts()['commit']}/jax/_src/pjit.py#L{line}" in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{src: no_such_symbol}",
+        "{cpp: gone.cc}",
+        "{count: sheep}",
+        "{capacity: trace}",
+        "{default: jax_no_such}",
+        "{state: jax_no_such}",
+        "{key: CallSignature.colour}",
+        "{says: JAX is fine}",
+        "{event: /jax/nothing}",
+        "{time: forever}",
+        "{fact: weather}",
+        "{unheard: of}",
+        "{plain: 3}",
+        "{size: minimal_params @ g(y)}",
+        "{`jax.no_such_name(x)`}",
+        "{`g.no_such_method(x)`}",
+    ],
+)
+def test_what_is_not_there_fails_the_page(prose, page, text):
+    with pytest.raises(ValueError):
+        prose.inline(text, page)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{`jax.jit(f, inline=True)(x)`}", "{`jnp.sum(x)`}", "{`g.lower(x).compile()`}", "{`len(xn)`}"],
+)
+def test_code_whose_names_are_known(prose, page, text):
+    assert prose.inline(text, page).startswith("<code>")
+
+
+def test_what_no_macro_made_is_listed(prose, page):
+    prose.html("It takes 8 µs. `jax.jit` and `_infer_params_cached`, `g(x)`.", page)
+    assert page.unchecked == ["8", "jax.jit", "_infer_params_cached"]
+    prose.html("{plain: 2 × 2 | arithmetic}", page)
+    assert page.unchecked == ["8", "jax.jit", "_infer_params_cached"]
+    assert page.justified == [("2 × 2", "arithmetic")]
+
+
+def test_durations_in_words():
+    assert timings.duration(7.94) == "7.9 µs"
+    assert timings.duration(123.4) == "120 µs"
+    assert timings.duration(20_400) == "20 ms"
+    assert timings.rounded(9214) == "9 200"
+
+
+def test_every_public_name_resolves():
+    assert names.is_public("jax.tree_util.Partial") and names.is_public("jax.config.update")
+    assert not names.is_public("jax.jitt") and not names.is_public("jax.numpy.sun")
+
+
+# -- terms and blocks ------------------------------------------------------------------
+
+
+def test_a_term_is_explained_once_in_a_section(prose, page):
+    html = prose.html("Avals and an aval.\n\n## Next, no aval\n\nAn aval.", page)
+    assert html.count("popovertarget") == 2
+    assert '<button type="button" popovertarget="tip-1">Avals</button>' in html
+    assert 'id="tip-1" popover><b>aval</b> A <em>type</em>.' in html
+
+
+def test_blocks_are_cut_where_their_lines_stand():
+    text = "# T\n\nOne.\n\n## A\n\n{figure: opening}\n\n{predict: a @ b}\nWhat?\n{/predict}\nTwo."
+    found = [(name, argument) for name, argument, _ in split(text)]
+    assert found == [("", ""), ("", ""), ("figure", "opening"), ("predict", "a @ b"), ("", "")]
+    with pytest.raises(ClaimError):
+        split("# T\n\n{predict: a @ b}\nWhat?")
+
+
+# -- everything that is written ----------------------------------------------------------
+
+
+def test_every_claim_holds_and_nothing_is_unchecked(book):
+    assert unchecked(book) == []
+
+
+def test_every_chapter_has_a_live_figure_and_a_prediction(book):
+    for chapter in book.chapters:
+        kinds = [part["kind"] for part in book.parts(chapter.source, "../")[0]]
+        assert "predict" in kinds and {"figure", "beside"} & set(kinds), chapter.source
+
+
+def test_addresses_of_chapters_are_kept(book):
+    """Addresses keep their meaning: a chapter may be added, none may move."""
+    kept = ["second-call", "fast-path", "params", "tracing", "lowering", "executable"]
+    kept += ["persistent", "recompiling"]
+    assert [chapter.name for chapter in book.chapters][: len(kept)] == kept
+    assert [chapter.number for chapter in book.chapters] == list(range(1, len(book.chapters) + 1))
