@@ -26,7 +26,8 @@ from __future__ import annotations
 
 import operator
 import weakref
-from typing import Any, Callable, Hashable, NamedTuple
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
 
 from simulator import shardings
 

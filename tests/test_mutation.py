@@ -4,63 +4,58 @@ All mutants: ``python -m tests.mutation`` (or ``python build.py mutate``).
 """
 
 import collections
+import json
 import os
-import random
+import pathlib
+import subprocess
+import sys
 
 import pytest
 
 from simulator import keys
-from tests.mutation import __main__ as command
-from tests.mutation import runner
 from tests.mutation.fields import NO_OTHER_WAY
-from tests.mutation.mutants import Mutant, all_mutants
-from tests.station_keys import all_checks
+from tests.mutation.mutants import all_mutants
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants live in forked children")
-MUTANTS = all_mutants()
-CHECKS = all_checks()
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants live in forked children")
 
 
-def near(mutant):
-    """The checks of the mutant's station, as the whole mutation check orders them."""
-    mine = [check for check in CHECKS if check.station == mutant.station]
-    return runner.in_order(mutant, mine)
+def run(*arguments):
+    """Run a module of the package: not here, where threads of other tests may live."""
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True,
+                          text=True, timeout=300, check=False)
 
 
+@forks
 def test_a_sample_is_noticed():
-    sample = random.Random(11).sample(MUTANTS, 30)
-    verdicts = list(runner.run(sample, lambda m: runner.in_order(m, CHECKS)))
-    assert {v.mutant for v in verdicts} == set(sample)
-    assert [str(v.mutant) for v in verdicts if v.killer is None or v.broken] == []
+    done = run("tests.mutation", "--sample", "40", "--seed", "11")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 of 40 survive, 0 are broken" in done.stdout
 
 
-def test_a_mutant_that_changes_nothing_survives():
-    same = Mutant("memo", "no key", "nothing", lambda: None)
-    (verdict,) = runner.run([same], near)
-    assert verdict.killer is None and not verdict.broken
+@forks
+def test_the_machinery():
+    done = run("tests.mutation.selftest")
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout)
+    assert seen["nothing"] == [None, False], "a mutant that changes nothing survives"
+    assert "KeyError" in seen["nonsense"][0] and seen["nonsense"][1]
+    assert "time limit" in seen["hangs"][0]
+    assert "TypeError" in seen["breaks"][0] and seen["breaks"][1]
+    assert seen["parent"] == [True, True]
 
 
-def test_a_mutant_that_cannot_be_applied_is_broken():
-    wrong = Mutant("memo", "no key", "nonsense", lambda: keys.LOWER.compare("no such field", id))
-    (verdict,) = runner.run([wrong], near)
-    assert verdict.broken and "KeyError" in verdict.killer
-
-
-def test_a_mutant_that_hangs_is_stopped():
-    (verdict,) = runner.run([Mutant("memo", "no key", "hangs", lambda: None)],
-                            lambda mutant: [("endless", lambda: exec("while True: pass"))], limit=1)
-    assert verdict.killer and verdict.seconds < 30
-
-
-def test_the_parent_is_untouched():
-    before = [(table.fields, table.weak_key) for table in keys.TABLES]
-    list(runner.run(MUTANTS[:4], near))
-    assert before == [(table.fields, table.weak_key) for table in keys.TABLES]
+def test_mutants_can_be_chosen():
+    done = run("tests.mutation", "--list", "memo")
+    assert done.returncode == 0
+    assert "memo: options: an empty dict is no options" in done.stdout.splitlines()
+    assert all("memo" in line for line in done.stdout.splitlines())
 
 
 def test_every_field_is_dropped_and_compared_in_another_way():
+    mutants = all_mutants()
     ways = collections.defaultdict(set)
-    for mutant in MUTANTS:
+    for mutant in mutants:
         ways[mutant.station, mutant.field].add(mutant.change)
     for table in keys.TABLES:
         for field in (*table.fields, *([table.weak] if table.weak else [])):
@@ -68,12 +63,4 @@ def test_every_field_is_dropped_and_compared_in_another_way():
             assert "dropped" in found, f"{table.station}: {field.name}"
             assert len(found) > 1 or (table.station, field.name) in NO_OTHER_WAY, (
                 f"{table.station}: {field.name} is compared in one way only")
-    assert len(set(map(str, MUTANTS))) == len(MUTANTS)
-
-
-def test_the_command(capsys):
-    assert command.main(["lower", "donated"]) == 0
-    printed = capsys.readouterr().out
-    assert "0 of 3 survive" in printed and "donated" in printed
-    assert command.main(["--list", "memo"]) == 0
-    assert "an empty dict is no options" in capsys.readouterr().out
+    assert len(set(map(str, mutants))) == len(mutants)

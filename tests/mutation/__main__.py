@@ -14,7 +14,7 @@ from tests.station_keys import all_checks
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status: 0 when every mutant is noticed, 1 when not, 2 for a model that fails as it is."""
+    """Exit status: 0 when every mutant is noticed, 1 when not, 2 for a model that is wrong."""
     options = _parser().parse_args(arguments)
     mutants = [m for m in all_mutants() if all(word in str(m) for word in options.words)]
     if options.sample:

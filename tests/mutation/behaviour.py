@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import api, caches, fast_path, jit_call, module, process
 from tests.mutation.mutants import Mutant

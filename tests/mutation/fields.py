@@ -17,8 +17,22 @@ from simulator import keys, shardings
 from simulator.inline import Inline
 from simulator.shardings import UNSPECIFIED
 from tests.mutation import trees
-from tests.mutation.comparing import (By, Identity, Wrap, by, count, each, exact, identity,
-                                      in_any_order, item, items, names_only, some, values_only)
+from tests.mutation.comparing import (
+    By,
+    Identity,
+    Wrap,
+    by,
+    count,
+    each,
+    exact,
+    identity,
+    in_any_order,
+    item,
+    items,
+    names_only,
+    some,
+    values_only,
+)
 
 OPTIONS: dict[str, Wrap] = {
     "only names": names_only, "only values": values_only, "in any order": in_any_order,

@@ -13,7 +13,7 @@ import os
 import select
 import signal
 import time
-from typing import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from simulator.errors import OutOfScope
 from simulator.program import ProgramError

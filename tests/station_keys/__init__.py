@@ -11,7 +11,7 @@ program can change a field alone, a check asks the cache itself (`process.py`).
 from __future__ import annotations
 
 import dataclasses
-from typing import Callable
+from collections.abc import Callable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,8 +39,21 @@ class Check:
 
 def all_checks() -> list[Check]:
     """Every check, station by station."""
-    from tests.station_keys import (compiling, configs, disk, eviction, function_key, hlo, lower,
-                                    memo, params, prim, signature, signature_trees, trace)
+    from tests.station_keys import (
+        compiling,
+        configs,
+        disk,
+        eviction,
+        function_key,
+        hlo,
+        lower,
+        memo,
+        params,
+        prim,
+        signature,
+        signature_trees,
+        trace,
+    )
     modules = (function_key, signature, signature_trees, configs, params, trace, lower, hlo, memo,
                compiling, disk, prim, eviction)
     found = [check for module in modules for check in module.CHECKS]

@@ -200,7 +200,8 @@ CHECKS += [
         with ctx(1.0): tr.lower()                                       #: . . . H
         with ctx(True): jax.jit(f, keep_unused=True, inline=True).trace(x).lower()  #: . M H M M
         with ctx(1): jax.jit(f, keep_unused=True, donate_argnums=0).lower(x)        #: . M H M M
-        with ctx(1.0): jax.jit(f, keep_unused=True, donate_argnums=0, inline=True).lower(x) #: . M H M H
+        late = jax.jit(f, keep_unused=True, donate_argnums=0, inline=True)
+        with ctx(1.0): late.lower(x)                                    #: . M H M H
         with ctx(1): lo.compile({})                                     #: . . . . . M M
         with ctx(1.0): lo.compile({})                                   #: . . . . . M H
         with ctx(1): lax.cos(x)                                         #: . . . . . . . . M

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any, Callable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from simulator import events, keys, process, shardings
 from simulator.jaxpr import DebugInfo
 from tests.station_keys import Check
+
 
 @contextlib.contextmanager
 def simulated() -> Iterator[process.Process]:
