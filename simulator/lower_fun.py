@@ -32,10 +32,11 @@ _UNCACHED = frozenset({"jit", "pure_callback", "io_callback", "debug_callback", 
 
 def lower(jaxpr: Jaxpr) -> None:
     """Do the lookups of lowering a whole module."""
-    _walk(jaxpr, set())
+    _walk(jaxpr, {})
 
 
-def _walk(jaxpr: Jaxpr, done: set) -> None:
+def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
+    # `done` keeps the equations alive, so that no identity in a key is used again.
     for eqn in jaxpr.eqns:
         rule = RULES.get(eqn.primitive.name)
         inner = list(subjaxprs(eqn.params))
@@ -44,7 +45,7 @@ def _walk(jaxpr: Jaxpr, done: set) -> None:
         key = _key(eqn)
         if key in done:
             continue
-        done.add(key)
+        done[key] = eqn
         with _as_traced(eqn.context):
             for sub in inner if rule is None else rule(eqn):
                 _walk(sub, done)
@@ -73,9 +74,14 @@ def _key(eqn: Eqn) -> Any:
     if eqn.primitive.name in _UNCACHED:
         # A jitted function is one function of the module, whoever calls it.
         return id(eqn.params["jaxpr"]) if "jaxpr" in eqn.params else id(eqn)
-    return (eqn.primitive, tuple(a.aval for a in eqn.invars), eqn.effects,
-            eqn.context and eqn.context[1:],
-            tuple(sorted(eqn.params.items(), key=lambda item: item[0])))
+    key = (eqn.primitive, tuple(a.aval for a in eqn.invars), eqn.effects,
+           eqn.context and eqn.context[1:],
+           tuple(sorted(eqn.params.items(), key=lambda item: item[0])))
+    try:
+        hash(key)
+    except TypeError:
+        return id(eqn)  # a parameter that cannot be compared: lowered by itself
+    return key
 
 
 def trace(fun: Callable, *avals: ShapedArray, name: str | None = None,
