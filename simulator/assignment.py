@@ -184,6 +184,17 @@ def device_assignment(in_shardings: tuple, out_shardings: tuple, inside: tuple, 
     return chosen
 
 
+def check_result_meshes(out_avals: Any, devices: tuple) -> None:
+    """ValueError when the type of a result needs more devices than there are."""
+    for aval in out_avals:
+        mesh = getattr(aval, "mesh", None)
+        if mesh is not None and mesh.are_all_axes_explicit and mesh.size != len(devices):
+            raise ValueError(
+                f"Length of device assignment {len(devices)} is not equal to the size of the mesh "
+                f"{mesh.size} of aval {aval.str_short(True, True)}. Please enter your `jit` into "
+                "a mesh context via `jax.set_mesh`.")
+
+
 def concrete_mesh(mesh: Any, devices: tuple) -> Mesh:
     """The mesh with the axes of `mesh` over these devices."""
     return Mesh(DeviceArray(devices, mesh.axis_sizes), mesh.axis_names, mesh.axis_types)

@@ -62,6 +62,10 @@ class UnexpectedTracerError(JAXTypeError):
     """A tracer escaped from the function that was being traced."""
 
 
+class ShardingTypeError(Exception):
+    """Explicit shardings that do not fit together."""
+
+
 class KeyReuseError(RuntimeError):
     """A random key was used twice while ``jax_debug_key_reuse`` is on."""
 

@@ -125,6 +125,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
         replicated = shardings.GSPMDSharding.replicated(devices)
         in_shardings = tuple(replicated if s is UNSPECIFIED and not a.shape else s
                              for s, a in zip(in_shardings, pruned.in_avals))
+    shardings.check_result_meshes(pruned.out_avals, devices)
     committed = (not ctx_mesh.empty or len(devices) > 1
                  or any(s is not UNSPECIFIED for s in (*in_shardings, *out_shardings, *inner)))
     in_avals = tuple(shardings.aval_with_sharding(a, s)

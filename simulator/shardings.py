@@ -22,8 +22,8 @@ from typing import Any
 
 from simulator.mesh_types import AbstractMesh, AxisType, Mesh
 from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
-from simulator.assignment import (DeviceMismatch, check_same_hlo_sharding,  # noqa: F401
-                                 concretize_out_shardings, device_assignment,
+from simulator.assignment import (DeviceMismatch, check_result_meshes,  # noqa: F401
+                                 check_same_hlo_sharding, concretize_out_shardings, device_assignment,
                                  finalize_arg_sharding, mismatch_error, shardings_inside,
                                  shardings_of_executable)
 from simulator.sharding_args import (ShardingSpec, check_aval,  # noqa: F401

@@ -24,11 +24,14 @@ conj convert_element_type copy copy_p cos cosh digamma div eq erf erf_inv erfc e
 floor ge gt imag integer_pow is_finite le lgamma log log1p logistic lt max min mul ne neg nextafter
 not or pow population_count real reduce_precision rem round rsqrt select_n shift_left
 shift_right_arithmetic shift_right_logical sign sin sinh sqrt square stop_gradient sub tan tanh xor
-sharding_constraint optimization_barrier cumsum cumprod cummax cummin cumlogsumexp""".split())
+sharding_constraint reshard optimization_barrier cumsum cumprod cummax cummin cumlogsumexp""".split())
 _REDUCTIONS = {"reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "reduce_and", "reduce_or",
                "reduce_xor", "argmax", "argmin"}
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}
+
+
+_PLACED = {"sharding_constraint": "sharding", "reshard": "dst_sharding"}
 
 
 class Unknown(Exception):
@@ -150,8 +153,8 @@ class _Program:
             inner = eqn.params.get(_CALLS.get(eqn.primitive.name, ""))
             if inner is None:
                 self.equations.append(eqn)
-                if eqn.primitive.name == "sharding_constraint":
-                    self.value(eqn.outvars[0]).pin(eqn.params["sharding"])
+                if eqn.primitive.name in _PLACED:
+                    self.value(eqn.outvars[0]).pin(eqn.params[_PLACED[eqn.primitive.name]])
                 continue
             # An inner jaxpr is shared between calls: give each call its own names.
             inner = _renamed(inner)

@@ -14,7 +14,7 @@ from typing import Any, Callable, NamedTuple
 
 from simulator.avals import ShapedArray
 from simulator.dtype_core import DType
-from simulator.errors import OutOfScope
+from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.ndarray import NDArray
 from simulator.primitives.ambient import context_mesh
 
@@ -145,12 +145,21 @@ def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool 
         return {"mesh": None, "spec": None}
     try:
         spec = tuple(spec_rule(*avals, **params))
-        names = [n for axis in spec if axis for n in (axis if isinstance(axis, tuple) else (axis,))]
-        if len(names) != len(set(names)):
-            raise OutOfScope("one mesh axis on two dimensions", "reshard an operand first")
     except OutOfScope as refusal:
         raise OutOfScope(f"{prim} on explicitly sharded arrays", refusal.advice) from None
     return {"mesh": mesh, "spec": spec}
+
+
+def check_axes_once(name: str, avals, shape, dtype, fields: dict) -> None:
+    """ShardingTypeError when a result would have one mesh axis on two dimensions."""
+    names = [n for part in fields["spec"] or () if part
+             for n in (part if isinstance(part, tuple) else (part,))]
+    if len(names) == len(set(names)):
+        return
+    wrong = ShapedArray(shape, dtype, **fields).str_short(short_dtypes=True)
+    raise ShardingTypeError(
+        f"{name} operation with inputs: {', '.join(a.str_short(short_dtypes=True) for a in avals)} "
+        f"produces an illegally sharded result: {wrong}")
 
 
 def all_weak(*avals, **params) -> bool:
@@ -183,8 +192,9 @@ def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
     def abstract(*avals, **params):
         out_shape = shape(*avals, **params)
         out_dtype = dtype(*avals, **params)
-        return ShapedArray(out_shape, out_dtype, weak(*avals, **params),
-                           **sharding_fields(name, spec, avals, params, adopts))
+        fields = sharding_fields(name, spec, avals, params, adopts)
+        check_axes_once(name, avals, out_shape, out_dtype, fields)
+        return ShapedArray(out_shape, out_dtype, weak(*avals, **params), **fields)
 
     def impl(*values, **params):
         ins = [Spec(v.shape, v.dtype) for v in values]
@@ -196,18 +206,21 @@ def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
 
 
 def standard_multi(name: str, shapes: Callable, dtypes: Callable, kernel: Callable, *,
-                   weaks: Callable | None = None, spec: Callable = unsharded,
+                   weaks: Callable | None = None, specs: Callable | None = None,
                    print_params: Callable | None = None) -> Primitive:
     """A primitive with several results; rules return one entry per result.
 
     The kernel returns a list of flat lists; it runs once for all results.
     """
+    def spec(i):
+        return unsharded if specs is None else lambda *avals, **p: specs(*avals, **p)[i]
+
     def abstract(*avals, **params):
         out_shapes = list(shapes(*avals, **params))
         out_dtypes = list(dtypes(*avals, **params))
         weak = weaks(*avals, **params) if weaks else [all_weak(*avals)] * len(out_shapes)
-        fields = sharding_fields(name, spec, avals, params, adopts=False)
-        return [ShapedArray(s, d, w, **fields) for s, d, w in zip(out_shapes, out_dtypes, weak)]
+        return [ShapedArray(s, d, w, **sharding_fields(name, spec(i), avals, params, adopts=False))
+                for i, (s, d, w) in enumerate(zip(out_shapes, out_dtypes, weak))]
 
     def impl(*values, **params):
         ins = [Spec(v.shape, v.dtype) for v in values]

@@ -25,8 +25,13 @@ def _iota_abstract(*, dtype, shape, dimension, sharding):
     if not 0 <= dimension < len(shape):
         raise ValueError("iota dimension must be between 0 and len(shape), got "
                          f"dimension={dimension} for shape={shape}")
-    return ShapedArray(shape, d, False,
-                       **sharding_fields("iota", unsharded, (), {"sharding": sharding}))
+    return _typed("iota", shape, d, sharding)
+
+
+def _typed(name, shape, dtype, sharding):
+    if sharding is not None:
+        return ShapedArray(shape, dtype, False, sharding.mesh, sharding.spec)
+    return ShapedArray(shape, dtype, False, **sharding_fields(name, unsharded, (), {}))
 
 
 def _iota(*, dtype, shape, dimension, sharding):
@@ -44,8 +49,7 @@ iota_p = Primitive("iota", abstract=_iota_abstract, impl=_iota)
 
 
 def _empty_abstract(*, shape, dtype, out_sharding):
-    return ShapedArray(shape, as_dtype(dtype), False, **sharding_fields(
-        "empty", unsharded, (), {"sharding": out_sharding}))
+    return _typed("empty", shape, as_dtype(dtype), out_sharding)
 
 
 def _empty(*, shape, dtype, out_sharding):

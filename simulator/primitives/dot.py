@@ -17,7 +17,8 @@ from simulator.cells import row_major, strided
 from simulator.dtype_core import dtype, real_part
 from simulator.errors import OutOfScope
 from simulator.limits import finfo
-from simulator.primitives.core import standard, unsharded
+from simulator.primitives.core import standard
+from simulator.primitives.explicit import multiplied
 from simulator.rounding import cast, normalize
 
 
@@ -148,4 +149,4 @@ def _show(params):
     return shown
 
 
-dot_general_p = standard("dot_general", _shape, _dtype, _dot, spec=unsharded, print_params=_show)
+dot_general_p = standard("dot_general", _shape, _dtype, _dot, spec=multiplied, print_params=_show)

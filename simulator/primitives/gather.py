@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from simulator.cells import row_major, strided
 from simulator.primitives.core import first_weak, standard
+from simulator.primitives.explicit_gather import gathered
 from simulator.rounding import cast, int_range
 
 
@@ -177,4 +178,5 @@ def _python_dtype(value):
     return asarray(value).dtype
 
 
-gather_p = standard("gather", _shape, _dtype, _gather, weak=first_weak, adopts=True)
+gather_p = standard("gather", _shape, _dtype, _gather, weak=first_weak, spec=gathered,
+                    adopts=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 from simulator.cells import row_major, strided
-from simulator.errors import OutOfScope
-from simulator.primitives.core import standard, standard_multi, unsharded
+from simulator.primitives.core import standard, standard_multi
+from simulator.primitives.explicit import equal_specs, resized, stacked, unstacked
 from simulator.primitives.rules import check_same_dtypes
 from simulator.primitives.shapes import gather_at
 
@@ -51,18 +51,11 @@ def _same_dtype(name):
     return rule
 
 
-def _equal_specs(*operands, **params):
-    specs = [o.spec for o in operands if o.mesh is not None]
-    if any(s != specs[0] for s in specs):
-        raise OutOfScope("operands with different explicit shardings", "reshard one of them")
-    return specs[0] if specs else ()
-
-
 concatenate_p = standard(
     "concatenate", _concatenate_shape, _same_dtype("concatenate"),
     lambda ins, out, *lists, dimension: _join(
         lists, [math.prod(i.shape[dimension:]) for i in ins]),
-    spec=_equal_specs, adopts=True)
+    spec=equal_specs, adopts=True)
 
 
 def _stack_shape(*operands, axis):
@@ -78,7 +71,7 @@ def _stack_shape(*operands, axis):
 stack_p = standard(
     "stack", _stack_shape, _same_dtype("stack"),
     lambda ins, out, *lists, axis: _join(lists, [math.prod(i.shape[axis:]) for i in ins]),
-    adopts=True)
+    spec=stacked, adopts=True)
 
 
 def _unstack_shapes(operand, *, axis):
@@ -96,7 +89,7 @@ unstack_p = standard_multi(
     "unstack", _unstack_shapes, lambda x, *, axis: [x.dtype] * x.shape[axis],
     lambda ins, outs, values, *, axis: [_cut(values, ins[0].shape, axis, i, i + 1)
                                         for i in range(len(outs))],
-    weaks=lambda x, *, axis: [x.weak_type] * x.shape[axis])
+    weaks=lambda x, *, axis: [x.weak_type] * x.shape[axis], specs=unstacked)
 
 
 def _split_shapes(operand, *, sizes, axis):
@@ -117,7 +110,9 @@ def _split(ins, outs, values, *, sizes, axis):
 
 
 split_p = standard_multi("split", _split_shapes,
-                         lambda x, *, sizes, axis: [x.dtype] * len(sizes), _split)
+                         lambda x, *, sizes, axis: [x.dtype] * len(sizes), _split,
+                         specs=lambda x, **params: [resized("split", x, shape)
+                                                    for shape in _split_shapes(x, **params)])
 
 
 def _pad_shape(operand, padding_value, *, padding_config):
@@ -161,4 +156,6 @@ def _pad(ins, out, values, fill, *, padding_config):
     return result
 
 
-pad_p = standard("pad", _pad_shape, _pad_dtype, _pad, spec=unsharded)
+pad_p = standard("pad", _pad_shape, _pad_dtype, _pad,
+                 spec=lambda x, value, **params: resized("padding", x,
+                                                         _pad_shape(x, value, **params)))

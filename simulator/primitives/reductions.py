@@ -18,6 +18,7 @@ from simulator.dtype_core import dtype
 from simulator.ndarray_reduce import groups
 from simulator.primitives.ambient import state
 from simulator.primitives.core import never_weak, standard
+from simulator.primitives.explicit import running
 from simulator.primitives.rules import input_dtype
 from simulator.rounding import normalize
 
@@ -204,7 +205,7 @@ def _running(name, step):
                 acc = values[p] if acc is None else step(acc, values[p])
                 result[p] = acc
         return normalize(result, out.dtype)
-    return standard(name, _running_shape, _running_dtype(name), kernel)
+    return standard(name, _running_shape, _running_dtype(name), kernel, spec=running)
 
 
 cumsum_p = _running("cumsum", _add)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from simulator.cells import broadcast_list
 from simulator.dtype_core import DType
-from simulator.errors import OutOfScope
 from simulator.primitives.ambient import x64
 from simulator.primitives.core import Primitive, standard
+from simulator.primitives.explicit import broadcasting
 from simulator.promotion import canonicalize
 from simulator.rounding import normalize
 
@@ -129,27 +129,6 @@ def broadcast_shape(name: str, *operands) -> tuple[int, ...]:
     return tuple(out)
 
 
-def broadcast_spec(*avals, **params) -> tuple:
-    """One spec out of many: equal ones, or those of the dimensions that are not 1."""
-    ranked = [a for a in avals if a.shape]
-    if not ranked:
-        return ()
-    out = []
-    for i in range(ranked[0].ndim):
-        axes = [a.spec[i] if a.spec else None for a in ranked]
-        sizes = [a.shape[i] for a in ranked]
-        if all(x == axes[0] for x in axes):
-            out.append(axes[0])
-            continue
-        real = [x for x, n in zip(axes, sizes) if not (n == 1 and x is None)]
-        named = [x for x in axes if x is not None]
-        if any(x != named[0] for x in named):
-            raise OutOfScope("operands with different explicit shardings",
-                             "reshard one of them first")
-        out.append(real[0] if all(x == real[0] for x in real) else named[0])
-    return tuple(out)
-
-
 def same_spec(operand, *more, **params) -> tuple:
     return operand.spec
 
@@ -194,7 +173,7 @@ def nary(name, fn, kinds, result=input_dtype, keys=False, same=True,
         args = [broadcast_list(v, i.shape, out.shape) for v, i in zip(lists, ins)]
         return normalize(list(map(pick(ins[0].dtype), *args)), out.dtype)
     return standard(name, lambda *ops, **params: broadcast_shape(name, *ops),
-                    nary_dtype(result, kinds, name, keys, same), kernel, spec=broadcast_spec,
+                    nary_dtype(result, kinds, name, keys, same), kernel, spec=broadcasting(name),
                     adopts=True, print_params=print_params)
 
 

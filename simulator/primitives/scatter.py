@@ -12,6 +12,7 @@ from simulator import real_math as rm
 from simulator.cells import row_major, strided
 from simulator.primitives.binary import add_p, max_p, min_p, mul_p, sub_p
 from simulator.primitives.core import Primitive, first_weak, standard
+from simulator.primitives.explicit_gather import scattered
 from simulator.primitives.gather import (GatherScatterMode, check_dims, check_disjoint,
                                          window_starts)
 from simulator.primitives.rules import check_same_dtypes
@@ -124,7 +125,8 @@ def _scatter(step):
 
 
 def _make(name: str, step) -> Primitive:
-    return standard(name, _shape, _dtype, _scatter(step), weak=first_weak, adopts=True)
+    return standard(name, _shape, _dtype, _scatter(step), weak=first_weak, spec=scattered,
+                    adopts=True)
 
 
 scatter_p = _make("scatter", None)

@@ -6,8 +6,8 @@ JAX source: jax/_src/lax/lax.py: select_n_p, clamp_p.
 from __future__ import annotations
 
 from simulator.cells import broadcast_list
-from simulator.errors import OutOfScope
 from simulator.primitives.core import standard
+from simulator.primitives.explicit import parts, selected
 from simulator.primitives.rules import ANY, check_same_dtypes, nary_dtype
 
 
@@ -32,14 +32,6 @@ def _select_dtype(which, *cases):
     return cases[0].dtype
 
 
-def _select_spec(which, *cases):
-    specs = [c.spec for c in cases if c.mesh is not None]
-    if any(s != specs[0] for s in specs) or (which.shape and which.mesh is not None and specs
-                                             and which.spec != specs[0]):
-        raise OutOfScope("operands with different explicit shardings", "reshard one of them")
-    return specs[0] if specs else ()
-
-
 def _select(ins, out, which, *cases):
     last = len(cases) - 1
     which = broadcast_list(which, ins[0].shape, out.shape)
@@ -49,7 +41,7 @@ def _select(ins, out, which, *cases):
 
 select_n_p = standard("select_n", _select_shape, _select_dtype, _select,
                       weak=lambda which, *cases: all(c.weak_type for c in cases),
-                      spec=_select_spec, adopts=True)
+                      spec=selected, adopts=True)
 
 
 def _clamp_shape(low, operand, high):
@@ -75,4 +67,4 @@ clamp_p = standard(
     nary_dtype(lambda low, x, high: low.dtype, [ANY, ANY, ANY], "clamp"),
     lambda ins, out, *lists: list(map(_clamp_one, *[
         broadcast_list(v, i.shape, out.shape) for v, i in zip(lists, ins)])),
-    spec=lambda low, x, high: x.spec)
+    spec=lambda low, x, high: parts(x))

@@ -10,6 +10,8 @@ import math
 
 from simulator.cells import row_major, strided
 from simulator.primitives.core import standard
+from simulator.primitives.explicit import check_tile
+from simulator.primitives.explicit_reshape import reshaped
 from simulator.primitives.rules import check_shapelike, input_dtype, same_spec
 
 
@@ -89,7 +91,7 @@ def _permuted(values, shape, permutation):
                                      [steps[p] for p in permutation]))
 
 
-reshape_p = standard("reshape", _reshape_shape, input_dtype, _reshape)
+reshape_p = standard("reshape", _reshape_shape, input_dtype, _reshape, spec=reshaped)
 
 
 def _transpose_shape(operand, *, permutation):
@@ -161,4 +163,11 @@ def _tile(ins, out, values, *, reps):
     return gather_at(values, at)
 
 
+def _tile_abstract(x, *, reps):
+    shape = _tile_shape(x, reps=reps)
+    check_tile(x, reps)
+    return x.update(shape=shape)
+
+
 tile_p = standard("tile", _tile_shape, input_dtype, _tile)
+tile_p.abstract = _tile_abstract

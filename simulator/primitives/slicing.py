@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from simulator.cells import row_major, strided
 from simulator.primitives.core import all_weak, first_weak, standard
+from simulator.primitives.explicit import resized, updated
 from simulator.primitives.rules import check_same_dtypes, check_shapelike, input_dtype
 from simulator.primitives.shapes import gather_at
 
@@ -48,7 +49,8 @@ def _slice(ins, out, values, *, start_indices, limit_indices, strides):
     return gather_at(values, strided(out.shape, [t * h for t, h in zip(steps, hops)], offset))
 
 
-slice_p = standard("slice", _slice_shape, input_dtype, _slice)
+slice_p = standard("slice", _slice_shape, input_dtype, _slice,
+                   spec=lambda x, **params: resized("slicing", x, _slice_shape(x, **params)))
 
 
 def _eager_slice(x, *, start_indices, limit_indices, strides):
@@ -100,7 +102,9 @@ def _dynamic_slice(ins, out, values, *starts, slice_sizes):
 
 
 dynamic_slice_p = standard("dynamic_slice", _dynamic_slice_shape, _dynamic_slice_dtype,
-                           _dynamic_slice, weak=first_weak)
+                           _dynamic_slice, weak=first_weak,
+                           spec=lambda x, *starts, slice_sizes: resized("dynamic_slice", x,
+                                                                        slice_sizes))
 
 
 def _update_shape(operand, update, *starts):
@@ -135,4 +139,4 @@ def _dynamic_update_slice(ins, out, values, update, *starts):
 
 
 dynamic_update_slice_p = standard("dynamic_update_slice", _update_shape, _update_dtype,
-                                  _dynamic_update_slice, weak=all_weak)
+                                  _dynamic_update_slice, weak=all_weak, spec=updated)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from simulator import dtype_core as dt
 from simulator.ndarray_reduce import groups
-from simulator.primitives.core import (Primitive, Spec, shared_results, sharding_fields,
-                                       standard_multi, unsharded)
+from simulator.primitives.core import Primitive, Spec, shared_results, standard_multi
+from simulator.primitives.explicit import check_sort
 
 
 def _key(x):
@@ -22,7 +22,7 @@ def _sort_abstract(*avals, dimension, is_stable, num_keys):
     if any(a.shape != avals[0].shape for a in avals[1:]):
         raise TypeError("Arguments to sort must have equal shapes, got: "
                         + " ".join(str(a.shape) for a in avals))
-    sharding_fields("sort", unsharded, avals, {})
+    check_sort(avals, dimension)
     return list(avals)
 
 

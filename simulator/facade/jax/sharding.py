@@ -1,5 +1,6 @@
 """``jax.sharding``."""
 
+from simulator.facade.jax.lax.reshard import reshard
 from simulator.facade.public import missing as _missing
 from simulator.mesh import get_abstract_mesh, get_mesh, set_mesh, use_abstract_mesh
 from simulator.mesh_types import AbstractMesh, AxisType, Mesh
@@ -8,5 +9,5 @@ from simulator.shardings import NamedSharding, PartitionSpec, Sharding, SingleDe
 __getattr__ = _missing("jax.sharding")
 
 __all__ = ["AbstractMesh", "AxisType", "Mesh", "NamedSharding", "PartitionSpec", "Sharding",
-           "SingleDeviceSharding", "get_abstract_mesh", "get_mesh", "set_mesh",
+           "SingleDeviceSharding", "get_abstract_mesh", "get_mesh", "reshard", "set_mesh",
            "use_abstract_mesh"]

@@ -43,5 +43,6 @@ def __getattr__(name: str):
 
 
 # The modules behind this one are no part of jax.lax.
-for _name in ("base", "convert", "elementwise", "placing", "products", "reducing", "shapes", "slicing"):
+for _name in ("base", "convert", "elementwise", "placing", "products", "reducing", "reshard", "shapes",
+              "slicing"):
     globals().pop(_name, None)

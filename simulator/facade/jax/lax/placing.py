@@ -23,7 +23,8 @@ from simulator.tree_errors import flatten_axis_resources
 from simulator.values import abstractify
 
 
-def canonical_out_sharding(sharding: Any, name: str) -> NamedSharding | None:
+def canonical_out_sharding(sharding: Any, name: str,
+                           check_mesh: bool = True) -> NamedSharding | None:
     """An ``out_sharding`` argument over the abstract mesh; None when it says nothing.
 
     Errors: TypeError for other things, ValueError for a spec without a mesh, for
@@ -45,7 +46,7 @@ def canonical_out_sharding(sharding: Any, name: str) -> NamedSharding | None:
     abstract = sharding.mesh if isinstance(sharding.mesh, AbstractMesh) \
         else sharding.mesh.abstract_mesh
     auto = abstract._are_all_axes_auto_or_manual and here._are_all_axes_auto_or_manual
-    if not here.empty and not auto and abstract != here:
+    if check_mesh and not here.empty and not auto and abstract != here:
         raise ValueError(f"Context mesh {here} should match the mesh of sharding {abstract} passed "
                          f"to {name}. This error occurs at source:  {source.callsite()}")
     sharding = NamedSharding(abstract, sharding.spec)

@@ -53,6 +53,11 @@ def broadcast_in_dim(operand: Any, shape: Sequence[int], broadcast_dimensions: S
     if (base.ndim(operand) == len(shape) and not len(broadcast_dimensions)
             and isinstance(operand, base.ARRAYS) and sharding is None):
         return operand
+    aval = base.typeof(operand)
+    if (aval.shape == tuple(shape) and list(broadcast_dimensions) == list(range(aval.ndim))
+            and sharding is not None and base.sharding_of(aval) != sharding):
+        from simulator.facade.jax.lax.reshard import reshard
+        return reshard(operand, sharding)
     return shapes.broadcast_in_dim_p.bind(
         operand, shape=tuple(shape), broadcast_dimensions=tuple(broadcast_dimensions),
         sharding=sharding)

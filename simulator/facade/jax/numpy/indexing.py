@@ -15,12 +15,15 @@ from simulator.arrays import Array
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, convert as conv, elementwise as el, reducing, shapes
 from simulator.facade.jax.lax import slicing
+from simulator.facade.jax.lax.placing import canonical_out_sharding
 from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.index_items import Index, Kind
 from simulator.facade.jax.numpy.util import ensure_arrays
 from simulator.ndarray import NDArray, asarray as numpy_array
+from simulator.partition_spec import PartitionSpec
 from simulator.primitives.gather import GatherDimensionNumbers, GatherScatterMode
+from simulator.sharding_types import NamedSharding
 
 
 def take_index(arr: Any, index: Any, *, indices_are_sorted: bool = False,
@@ -167,11 +170,12 @@ class GatherPlan(NamedTuple):
     reversed: list
     new: tuple
     scalar_masks: list
+    slice_sharding: Any
 
 
 def _gather(arr: Any, found: Index, is_sorted: bool, unique: bool, mode: Any, fill_value: Any,
             wrap: bool) -> Any:
-    plan = gather_plan(found, wrap)
+    plan = gather_plan(found, base.typeof(arr), wrap)
     y = arr
     if fill_value is not None:
         base.concrete(None, fill_value, "fill_value argument to indexed get()")
@@ -182,7 +186,8 @@ def _gather(arr: Any, found: Index, is_sorted: bool, unique: bool, mode: Any, fi
     if plan.scalar_masks:
         y = shapes.expand_dims(y, plan.scalar_masks)
     if 0 in plan.slice_shape:
-        return shapes.full_like(y, 0, shape=plan.slice_shape, sharding=shapes.NO_MESH)
+        return shapes.full_like(y, 0, shape=plan.slice_shape,
+                                sharding=plan.slice_sharding or shapes.NO_MESH)
     if 0 not in plan.indices.shape:
         y = slicing.gather(y, plan.indices, plan.dnums, plan.gather_slice_shape,
                            unique_indices=unique or plan.unique,
@@ -193,8 +198,11 @@ def _gather(arr: Any, found: Index, is_sorted: bool, unique: bool, mode: Any, fi
     return shapes.expand_dims(y, plan.new)
 
 
-def gather_plan(found: Index, wrap: bool = True) -> GatherPlan:
-    """The gather that an index amounts to. IndexError for traced slice bounds."""
+def gather_plan(found: Index, aval: Any, wrap: bool = True) -> GatherPlan:
+    """The gather that an index into an array of type `aval` amounts to.
+
+    Errors: IndexError for traced slice bounds.
+    """
     found.check_slices()
     found = found.lists_to_arrays()
     picks = [i for i, item in enumerate(found.items) if item.kind in (Kind.ARRAY, Kind.INTEGER)]
@@ -202,6 +210,9 @@ def gather_plan(found: Index, wrap: bool = True) -> GatherPlan:
     found = found.expand_ellipsis()
     scalar_masks = [n for n, item in enumerate(found.items) if item.kind is Kind.BOOLEAN]
     found = found.expand_scalar_masks()
+    spec = list(aval.spec or (None,) * aval.ndim)
+    for n in scalar_masks:
+        spec.insert(n, None)
     if wrap:
         found = found.wrap_negative()
     advanced: list = []      # (array, position in the index, axis of the operand)
@@ -210,7 +221,7 @@ def gather_plan(found: Index, wrap: bool = True) -> GatherPlan:
         advanced = [(asarray(item.index), i, j) for j, (i, item) in enumerate(present)
                     if item.kind in (Kind.ARRAY, Kind.INTEGER)]
     positions = [i for _, i, _ in advanced]
-    state = _Builder(found.shape)
+    state = _Builder(found.shape, aval.mesh, spec)
     for position, item in enumerate(found.items):
         if advanced and (position == positions[0] if contiguous else position == 0):
             state.add_advanced([a for a, _, _ in advanced], [x for _, _, x in advanced])
@@ -221,6 +232,7 @@ def gather_plan(found: Index, wrap: bool = True) -> GatherPlan:
             state.add_scalar(item.index)
         elif item.kind is Kind.NONE:
             state.slice_shape.append(1)
+            state.slice_spec.append(None)
             state.new.append(state.y_axis)
             state.y_axis += 1
         elif item.kind is Kind.SLICE:
@@ -233,8 +245,8 @@ def gather_plan(found: Index, wrap: bool = True) -> GatherPlan:
 class _Builder:
     """Collects the pieces of a gather while walking over an index."""
 
-    def __init__(self, shape: tuple):
-        self.shape = shape
+    def __init__(self, shape: tuple, mesh: Any, spec: list):
+        self.shape, self.mesh, self.spec = shape, mesh, spec
         self.dtype = base.index_dtype(shape)
         self.axis = self.y_axis = self.collapsed_axis = 0
         self.offset_dims: list[int] = []
@@ -243,6 +255,7 @@ class _Builder:
         self.parts: list = []         # (indices, first dimension they take)
         self.parts_shape: list[int] = []
         self.slice_shape: list[int] = []
+        self.slice_spec: list = []
         self.sizes: list[int] = []
         self.new: list[int] = []
         self.reversed: list[int] = []
@@ -256,6 +269,7 @@ class _Builder:
         self.start_map += axes
         self.collapsed += axes
         self.slice_shape += shape
+        self.slice_spec += base.typeof(arrays[0]).spec or (None,) * len(shape)
         self.y_axis += len(shape)
         self.collapsed_axis += len(shape)
 
@@ -273,6 +287,7 @@ class _Builder:
         start, stop, step = index.indices(size)
         length = len(range(start, stop, step))
         self.slice_shape.append(length)
+        self.slice_spec.append(self.spec[self.axis])
         if step == 1:
             if length != size:
                 self.parts.append((conv.convert_element_type(start, self.dtype),
@@ -310,7 +325,15 @@ class _Builder:
         dnums = GatherDimensionNumbers(tuple(self.offset_dims), tuple(sorted(self.collapsed)),
                                        tuple(self.start_map))
         return GatherPlan(tuple(self.slice_shape), tuple(self.sizes), indices, dnums, ordered,
-                          ordered, self.reversed, tuple(self.new), scalar_masks)
+                          ordered, self.reversed, tuple(self.new), scalar_masks,
+                          self._sharding())
+
+    def _sharding(self) -> Any:
+        # Of a slice before it is put in; None without a mesh.
+        if self.mesh is None:
+            return None
+        return canonical_out_sharding(NamedSharding(self.mesh, PartitionSpec(*self.slice_spec)),
+                                      "index_to_gather")
 
 
 def take(a, indices, axis=None, out=None, mode=None, unique_indices=False,

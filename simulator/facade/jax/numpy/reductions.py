@@ -15,7 +15,7 @@ from typing import Any, Callable
 from simulator import dtypes
 from simulator.api import jit
 from simulator.dtype_core import DType
-from simulator.errors import OutOfScope
+from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.facade.jax.lax import base, elementwise as el, reducing, shapes
 from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy.util import (_where, asarray, ensure_array,
@@ -260,6 +260,9 @@ def cumulative(name: str, operation: Callable, a: Any, axis: Any, dtype: Any, ou
     if out is not None:
         raise NotImplementedError(f"The 'out' argument to jnp.{name} is not supported")
     if axis is None or base.is_scalar(a):
+        if builtins.any(part is not None for part in base.typeof(a).spec):
+            raise ShardingTypeError("The input should be fully replicated when axis is not "
+                                    f"specified to {name}. Got input type={base.typeof(a)}")
         a = shapes.reshape(a, (a.size,))
     axis = base.canonical_axis(0 if axis is None else axis, a.ndim)
     if fill is not None:

@@ -12,7 +12,7 @@ import operator
 from typing import Any
 
 from simulator.api import jit
-from simulator.errors import OutOfScope
+from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.facade.jax.lax import base, reducing, shapes, slicing
 from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
@@ -205,6 +205,10 @@ def roll(a, shift, axis=None):
     if axis is None:
         return roll(arr.ravel(), shift, 0).reshape(arr.shape)
     axis = tuple(base.canonical_axis(i, arr.ndim) for i in base.index_tuple(axis))
+    aval = base.typeof(arr)
+    if aval.spec and any(aval.spec[i] is not None for i in axis):
+        raise ShardingTypeError("`a` cannot be sharded on the axis being rolled over. Got arr "
+                                f"type={aval.str_short(True)} and {axis=}")
     if not base.is_concrete(shift):
         raise OutOfScope("jax.numpy.roll with a traced shift", "give the shift as an int")
     return _roll_static(arr, base.index_tuple(shift), axis)
@@ -234,6 +238,17 @@ def repeat(a, repeats, axis=None, *, total_repeat_length=None, out_sharding=None
     a = asarray(a)
     if axis is None:
         a, axis = a.ravel(), 0
+    mesh = shapes.context_mesh()
+    if mesh is not None and mesh._any_axis_explicit:
+        raise OutOfScope("jax.numpy.repeat on an Explicit mesh", "use jax.numpy.broadcast_to")
+    try:
+        return _repeat(a, repeats, axis, total_repeat_length)
+    except ShardingTypeError:
+        raise ValueError("Please pass sharding to `jnp.repeat` via `out_sharding` "
+                         "parameter.") from None
+
+
+def _repeat(a, repeats, axis, total_repeat_length):
     axis = base.concrete(operator.index, axis, "'axis' argument of jnp.repeat()")
     if total_repeat_length is None:
         repeats = base.concrete(

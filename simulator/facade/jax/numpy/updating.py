@@ -45,11 +45,11 @@ def scatter_update(x: Any, index: Any, y: Any, operation: Callable, is_sorted: b
             "FutureWarning", "scatter inputs have incompatible types: cannot safely cast value "
             f"from dtype={base.dtype(y)} to dtype={own} with jax_numpy_dtype_promotion="
             f"{mode_name}. In future JAX releases this will result in an error.")
-    plan = gather_plan(found, wrap)
+    plan = gather_plan(found, base.typeof(x), wrap)
     if 0 in plan.slice_shape:
         return x
     x, y = util.promote_dtypes(x, y)
-    y = util.broadcast_to(y, plan.slice_shape)
+    y = util.broadcast_to(y, plan.slice_shape, plan.slice_sharding)
     y = squeeze(y, axis=plan.new)
     if plan.reversed:
         y = shapes.rev(y, plan.reversed)
