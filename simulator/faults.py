@@ -12,7 +12,8 @@ import os
 import traceback
 import types
 
-_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+from simulator.source import MODEL
+
 # Python raises these by itself when code is wrong; JAX raises them, too, but says so.
 _SLIPS = (AttributeError, NameError, KeyError, AssertionError)
 _ASSERT = ("LOAD_ASSERTION_ERROR", "LOAD_COMMON_CONSTANT")  # Python 3.13; later ones
@@ -33,8 +34,7 @@ def is_fault(error: BaseException) -> bool:
     """Whether `error` is a mistake in the model rather than the program's."""
     if not isinstance(error, _SLIPS) or error.__traceback__ is None:
         return False
-    file = os.path.abspath(traceback.extract_tb(error.__traceback__)[-1].filename)
-    if not file.startswith(_HERE):
+    if not traceback.extract_tb(error.__traceback__)[-1].filename.startswith(MODEL):
         return False
     return not _on_purpose(error.__traceback__)
 

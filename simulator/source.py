@@ -13,13 +13,22 @@ import threading
 from types import CodeType, FrameType
 from typing import Iterator
 
-_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_STDLIB = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+def folder_of(code: CodeType) -> str:
+    """The folder of a piece of code, as its frames name it.
+
+    Not from ``__file__``: code that was compiled elsewhere and shipped (the
+    browser's wheel) still carries the names it was compiled under.
+    """
+    return os.path.dirname(code.co_filename) + os.sep
+
+
+MODEL = folder_of(folder_of.__code__)
+_STDLIB = folder_of(os.makedirs.__code__)
 
 
 def is_user_file(filename: str) -> bool:
     """Whether code in this file belongs to the user rather than to the library."""
-    return not filename.startswith((_HERE, _STDLIB, "<frozen", "<site>"))
+    return not filename.startswith((MODEL, _STDLIB, "<frozen", "<site>"))
 
 
 def _user_frames() -> Iterator[FrameType]:
