@@ -15,15 +15,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import dtypes
+from simulator import dtypes, uncovered
 from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
 from simulator.ndarray import NDArray, device_array_repr
 
 
 # Public attributes of JAX's arrays that the model does not have.
-_UNCOVERED = ("addressable_data", "addressable_shards", "clone", "device_buffer",
-              "device_buffers", "flat", "format", "global_shards", "is_ready",
+_UNCOVERED = ("clone", "device_buffer", "device_buffers", "flat", "format",
               "on_device_size_in_bytes", "platform", "tobytes", "traceback",
               "unsafe_buffer_pointer", "unsafe_raw_buffer")
 
@@ -137,6 +136,10 @@ class Array:
         self.storage()
         return self
 
+    def is_ready(self) -> bool:
+        self.storage()
+        return True
+
     def copy_to_host_async(self) -> None:
         self.storage()
 
@@ -237,6 +240,14 @@ class ShapeDtypeStruct:
         extra = f", sharding={self.sharding}" if self.sharding is not None else ""
         weak = ", weak_type=True" if self.weak_type else ""
         return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{extra}{weak})"
+
+    def update(self, **changes: Any) -> "ShapeDtypeStruct":
+        """A copy with some fields replaced."""
+        fields = {"sharding": self.sharding, "weak_type": self.weak_type, **changes}
+        return ShapeDtypeStruct(fields.pop("shape", self.shape), fields.pop("dtype", self.dtype),
+                                **fields)
+
+    __getattr__ = uncovered.refusing("ShapeDtypeStruct", "format is_ref like manual_axis_type")
 
     def _key(self) -> tuple:
         return self.shape, self.dtype, self.sharding, self.weak_type

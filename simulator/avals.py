@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from simulator import uncovered
 from simulator.dtype_core import DType, dtype, short_name
 
 
@@ -48,6 +49,28 @@ class ShapedArray:
         raise AttributeError(f"ShapedArray is immutable: {name}")
 
     ndim = property(lambda self: len(self.shape))
+
+    @property
+    def sharding(self):
+        """A NamedSharding over the type's abstract mesh; over an empty one without."""
+        from simulator.mesh_types import empty_abstract_mesh
+        from simulator.partition_spec import PartitionSpec
+        from simulator.sharding_types import NamedSharding
+        return NamedSharding(self.mesh or empty_abstract_mesh,
+                             PartitionSpec(*(self.spec or (None,) * len(self.shape))))
+
+    @property
+    def itemsize(self) -> int:
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.itemsize
+
+    __getattr__ = uncovered.refusing(
+        "ShapedArray", "at_least_vspace format is_high layout lower_val lo_ty manual_axis_type mat "
+        "memory_space normalize nospec raise_val to_ct_aval to_tangent_aval "
+        "update_weak_type vspace_add")
 
     @property
     def size(self) -> int:

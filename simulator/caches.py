@@ -161,11 +161,12 @@ class WeakrefLRUCache:
         return reversed(self._order)
 
     def keys_of(self, weak: Any) -> list[tuple]:
-        """The keys of the entries whose first argument is `weak` itself."""
+        """The keys of the entries whose first argument is `weak` itself and that are not being
+        computed right now."""
         group = self._groups.get(self.table.weak_key(weak))
         if group is None or group.owner() is not weak:
             return []
-        return [entry.key for entry in group.entries.values()]
+        return [entry.key for entry in group.entries.values() if entry.owner is None]
 
     def __len__(self) -> int:
         return len(self._order)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any, Iterator, NamedTuple, Sequence
 
+from simulator import uncovered
+
 
 class Var:
     """A variable of a jaxpr, told apart by identity.
@@ -63,6 +65,8 @@ class Eqn:
 
     __slots__ = ("invars", "outvars", "primitive", "params", "effects", "context")
 
+    __getattr__ = uncovered.refusing("JaxprEqn", "ctx replace source_info", "'JaxprEqn'")
+
     def __init__(self, invars: list, outvars: list, primitive: Any, params: dict,
                  effects: frozenset = frozenset(), context: EqnContext | None = None):
         self.invars = invars
@@ -109,6 +113,9 @@ class Jaxpr:
 
     __slots__ = ("constvars", "consts", "invars", "outvars", "eqns", "effects",
                  "debug_info", "__weakref__")
+
+    __getattr__ = uncovered.refusing("Jaxpr", "all_invars is_high literals map_jaxpr num_consts "
+                                     "pretty_print with_consts")
 
     def __init__(self, constvars: Sequence[Var], consts: Sequence[Any], invars: Sequence[Var],
                  outvars: Sequence[Any], eqns: Sequence[Eqn], effects: frozenset,

@@ -132,13 +132,19 @@ def _check_avals(shardings: tuple, avals: tuple, names: Any, what: str) -> None:
         check_aval(s, aval.shape, f"One of {what}{path}")
 
 
-def check_aval(sharding: Sharding, shape: tuple, who: str) -> None:
-    """ValueError or IndivisibleError when arrays of this shape cannot be placed so."""
+def check_aval(sharding: Sharding, shape: tuple, who: str, uneven: bool = False) -> None:
+    """ValueError or IndivisibleError when arrays of this shape cannot be placed so.
+
+    Args:
+      uneven: pieces may be of different size.
+    """
     try:
         sharding.check_compatible_aval(shape)
     except ValueError as error:
         raise ValueError(f"{who} is incompatible with its sharding annotation {sharding}: "
                          f"{error}") from None
+    if uneven:
+        return
     try:
         sharding.shard_shape(shape)
     except IndivisibleError as error:

@@ -10,11 +10,13 @@ MeshExecutable.create_cpp_call``.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from simulator import (evaluate, fast_path, jit_call, lowering, outermost, process, shardings,
-                       tree_errors)
+                       tree_errors, uncovered)
 from simulator.arrays import ShapeDtypeStruct
+from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
 from simulator.keypaths import keystr
@@ -24,7 +26,59 @@ from simulator.tracer import Tracer
 from simulator.values import abstractify
 
 
-class Traced:
+@dataclasses.dataclass(frozen=True)
+class ArgInfo:
+    """Type of an argument, and whether it is donated."""
+
+    _aval: ShapedArray
+    donated: bool
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._aval.shape
+
+    @property
+    def dtype(self) -> Any:
+        return self._aval.dtype
+
+
+class Stage:
+    """What all stages know of the arguments.
+
+    Args:
+      params: what the params cache holds.
+    """
+
+    def __init__(self, params: JitParams):
+        self._params = params
+
+    @property
+    def in_tree(self) -> Any:
+        return self._params.in_tree
+
+    @property
+    def out_tree(self) -> Any:
+        return self._params.out_tree
+
+    @property
+    def in_avals(self) -> Any:
+        return self._params.in_tree.unflatten(self._params.in_avals)
+
+    @property
+    def args_info(self) -> Any:
+        """An `ArgInfo` per argument."""
+        donated = self._params.params["donated_invars"][len(self._params.consts):]
+        return self._params.in_tree.unflatten(
+            [ArgInfo(*pair) for pair in zip(self._params.in_avals, donated)])
+
+    @property
+    def donate_argnums(self) -> tuple[int, ...]:
+        """Positions of donated arguments among the leaves."""
+        donated = self._params.params["donated_invars"][len(self._params.consts):]
+        return tuple(i for i, taken in enumerate(donated) if taken)
+
+
+class Traced(Stage):
     """A traced function with its argument types.
 
     Args:
@@ -33,7 +87,7 @@ class Traced:
     """
 
     def __init__(self, params: JitParams, flat: list):
-        self._params = params
+        super().__init__(params)
         self._flat = [_type_of(a) for a in flat]
 
     @property
@@ -54,16 +108,10 @@ class Traced:
         return self._params.params["name"]
 
     @property
-    def in_avals(self) -> Any:
-        return self._params.in_tree.unflatten(self._params.in_avals)
-
-    @property
     def out_avals(self) -> Any:
         return self._params.out_tree.unflatten(self.jaxpr.out_avals)
 
-    @property
-    def out_tree(self) -> Any:
-        return self._params.out_tree
+    __getattr__ = uncovered.refusing("Traced", "closure_convert lojax with_consts_as_arg")
 
     @property
     def out_info(self) -> Any:
@@ -94,20 +142,22 @@ def _type_of(value: Any) -> Any:
     return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
 
 
-class Lowered:
+class Lowered(Stage):
     """A lowered function."""
 
     def __init__(self, computation: MeshComputation, params: JitParams):
+        super().__init__(params)
         self._lowering = computation
-        self._params = params
 
     @property
-    def in_tree(self) -> Any:
-        return self._params.in_tree
+    def out_info(self) -> Any:
+        """A `ShapeDtypeStruct` per result."""
+        outs = zip(self._lowering.module.out_avals, self._lowering.out_shardings)
+        return self.out_tree.unflatten(
+            [ShapeDtypeStruct(a.shape, a.dtype, sharding=None if s is UNSPECIFIED else s)
+             for a, s in outs])
 
-    @property
-    def out_tree(self) -> Any:
-        return self._params.out_tree
+    __getattr__ = uncovered.refusing("Lowered", "compiler_ir")
 
     @outermost.candidate
     def compile(self, compiler_options: dict | None = None) -> "Compiled":
@@ -126,25 +176,41 @@ class _AotAttributes(fast_path.Attributes):
         return []
 
 
-class Compiled(jit_call.CppFunction):
+class Compiled(Stage, jit_call.CppFunction):
     """A compiled function. Call it with arguments of exactly the compiled types."""
 
     # A cache of its own with one function in it: there is nothing to tell apart.
     _attributes = _AotAttributes((), (), (), (), ())
 
     def __init__(self, executable: Executable, params: JitParams):
+        super().__init__(params)
         self._executable = executable
-        self._params = params
         self._name = f"jit({executable.name})"
         self._own_table: fast_path.Table | None = None
 
     @property
-    def in_tree(self) -> Any:
-        return self._params.in_tree
+    def out_info(self) -> Any:
+        """A `ShapeDtypeStruct` per result."""
+        outs = zip(self._executable.out_avals, self._executable.out_shardings)
+        return self.out_tree.unflatten(
+            [ShapeDtypeStruct(a.shape, a.dtype, sharding=s) for a, s in outs])
 
     @property
-    def out_tree(self) -> Any:
-        return self._params.out_tree
+    def input_shardings(self) -> Any:
+        """Where each argument is expected; None for one that is not used."""
+        kept = iter(self._executable.in_shardings)
+        first = len(self._params.consts)
+        return self.in_tree.unflatten(
+            [next(kept) if i + first in self._executable.kept else None
+             for i in range(self.in_tree.num_leaves)])
+
+    @property
+    def output_shardings(self) -> Any:
+        """Where each result is."""
+        return self.out_tree.unflatten(list(self._executable.out_shardings))
+
+    __getattr__ = uncovered.refusing(
+        "Compiled", "call input_formats output_formats runtime_executable")
 
     def cost_analysis(self) -> Any:
         raise OutOfScope("Compiled.cost_analysis", "the model does not count operations")

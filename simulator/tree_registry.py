@@ -2,16 +2,31 @@
 
 JAX source: `jaxlib/pytree.cc: PyTreeRegistry, PyTreeDef::FlattenImpl,
 PyTreeDef::FlattenUpTo`.
-
-Simplified: the DeprecationWarning for generators and other iterators used as
-leaves is not given.
 """
 
 from __future__ import annotations
 
+import collections
+import types
+
 from simulator.keypaths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
 from simulator.treedef import (CUSTOM, DATACLASS, DICT, LEAF, LIST, NAMEDTUPLE, NONE, TUPLE,
                                Node, PyTreeDef, differ)
+
+
+_ITERATORS = (types.GeneratorType, map, zip, filter, enumerate, type({}.values()),
+              type(collections.OrderedDict().values()),
+              *(type(iter(empty)) for empty in ([], (), {}, {}.values(), {}.items(), set())))
+"""Taking one of these for a leaf is thought to be a mistake. Other iterators are not noticed."""
+
+
+def _warn_of_iterator(leaf) -> None:
+    from simulator import explain, process
+    if process.running():
+        explain.python_warning(
+            "DeprecationWarning", f"Python iterable type {type(leaf).__name__!r} is treated as a "
+            "leaf in PyTree. Use is_leaf to suppress this warning if you want this behavior. In "
+            "a future version of JAX, this will become an error.")
 
 
 class Registration:
@@ -161,6 +176,8 @@ class Registry:
             answer = False
         node, children = (None, None) if answer else self._open(value, path is not None)
         if node is None:
+            if not answer and isinstance(value, _ITERATORS):
+                _warn_of_iterator(value)
             leaves.append(value if path is None else (path, value))
             nodes.append(Node(LEAF, num_leaves=1))
             return
@@ -181,6 +198,8 @@ class Registry:
         Runs flatten functions of registered types, sorts dict keys; raises
         what they raise, and ValueError for unorderable keys."""
         if is_leaf is None and not with_path and self._kind(tree)[0] == LEAF:
+            if isinstance(tree, _ITERATORS):
+                _warn_of_iterator(tree)
             return [tree], self._leaf
         leaves, nodes = [], []
         try:

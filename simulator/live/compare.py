@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+import re
 from collections.abc import Callable
 
 from simulator import recording
@@ -56,7 +57,8 @@ def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
     try:
         theirs = real()
     except ProgramFailed as error:
-        last = str(error).rstrip().splitlines()[-1]
+        # JAX closes a shortened traceback with a remark of its own.
+        last = re.split("\n-{20}\n", str(error))[0].rstrip().splitlines()[-1]
         same = bool(failed) and last.startswith(failed.split(":")[0])
         return Comparison(name, AGREES if same else DIFFERS,
                           f"fails on real JAX: {last}; on the model: {failed or 'no error'}",

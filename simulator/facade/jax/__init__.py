@@ -2,6 +2,7 @@
 
 from simulator import mesh as _mesh
 from simulator import process as _process
+from simulator import shards as _shards
 from simulator.api import PjitFunction, clear_caches, eval_shape, jit, make_jaxpr
 from simulator.arrays import PublicArray as Array, ShapeDtypeStruct
 from simulator.callbacks import effects_barrier, pure_callback
@@ -12,6 +13,8 @@ from simulator.inline import Inline
 from simulator.device_put import block_until_ready, device_get, device_put
 from simulator.shardings import NamedSharding, PartitionSpec as P
 from simulator.values import typeof
+
+_shards.install()
 
 make_mesh = _mesh.make_mesh
 set_mesh = _mesh.set_mesh

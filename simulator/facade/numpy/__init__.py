@@ -15,6 +15,7 @@ from simulator import ndarray_search as _search
 from simulator import scalar_types as _scalars
 from simulator.dtype_core import DType as dtype
 from simulator.errors import OutOfScope as _OutOfScope
+from simulator.facade.numpy import delegation as _delegation
 from simulator.facade.numpy import exceptions, linalg, random, testing
 from simulator.facade.numpy.creation import (arange, array, asanyarray, asarray,
                                              ascontiguousarray, empty, empty_like, eye,
@@ -67,16 +68,19 @@ globals().update(_UFUNCS)
 
 sum, prod, mean, std, var, ptp = (_reduce.sum, _reduce.prod, _reduce.mean, _reduce.std,
                                   _reduce.var, _reduce.ptp)
-max = amax = _reduce.max
-min = amin = _reduce.min
+max, min = _reduce.max, _reduce.min
 all, any = _reduce.all, _reduce.any
 argmax, argmin, cumsum, cumprod, sort, argsort, repeat, take, clip, nonzero = (
     _search.argmax, _search.argmin, _search.cumsum, _search.cumprod, _search.sort,
     _search.argsort, _search.repeat, _search.take, _search.clip, _search.nonzero)
-round = around = _search.round_
+round = _search.round_
 diagonal, trace, real, imag, dot, matmul = (
     _products.diagonal, _products.trace, _products.real, _products.imag, _products.dot,
     _products.matmul)
+
+for _name in _delegation.NAMES:
+    globals()[_name] = _delegation.asking(_name, globals()[_name])
+amax, amin, around = max, min, round
 
 
 def copy(a, order="K", subok=False):

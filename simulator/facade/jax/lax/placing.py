@@ -84,7 +84,8 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
         context = meshes.legacy_mesh()
     wanted = [_sharding(s, context) for s in _flat(shardings, tree)]
     for s, aval in zip(wanted, avals):
-        sharding_args.check_aval(s, aval.shape, "One of with_sharding_constraint arguments")
+        sharding_args.check_aval(s, aval.shape, "One of with_sharding_constraint arguments",
+                                 uneven=True)
     outs = []
     explicit = not (mesh := meshes.get_abstract_mesh()).empty and mesh.are_all_axes_explicit
     for leaf, aval, s in zip(leaves, avals, wanted):
