@@ -74,10 +74,14 @@ def headings(text: str, tag: str = "h2") -> tuple[Markup, list[dict]]:
 
 
 def program(text: str) -> str:
-    """A program without its header lines, coloured."""
-    lines = text.splitlines()
-    while lines and (lines[0].startswith("#") or not lines[0].strip()):
-        lines.pop(0)
+    """A program as one would write it, coloured: without its header, and without the
+    marks `call` and `note` of the recorder."""
+    lines = []
+    for line in text.splitlines():
+        if line.startswith(("#", "note(")) or not (lines or line.strip()):
+            continue
+        line = re.sub(r"\bcall\(f?\"(?:[^\"\\]|\\.)*\", lambda: (.*)\)$", r"\1", line)
+        lines.append(line)
     return colour("\n".join(lines) + "\n", "python", "")
 
 
@@ -93,18 +97,21 @@ def answer(evidence: Evidence, place: Place) -> str:
     return f'<ol class="answer">{rows}</ol><p>{html.escape(said)}</p>'
 
 
-def log_lines(evidence: Evidence, place: Place) -> str:
+def log_lines(evidence: Evidence, argument: str) -> str:
     """The log of a call, a line each, without the logger's name."""
-    lines = evidence.call(place).log
+    where, _, beginnings = (part.strip() for part in argument.partition("|"))
+    lines = [re.sub(r"^\w+:[\w.]+: ", "", line) for line in evidence.call(Place.parse(where)).log]
+    if beginnings:
+        wanted = tuple(part.strip() for part in beginnings.split(","))
+        lines = [line for line in lines if line.startswith(wanted)]
     if not lines:
-        raise ClaimError(f"{place.scenario} @ {place.label} logged nothing")
-    text = "\n".join(re.sub(r"^(\w+):[\w.]+: ", r"\1 ", line) for line in lines)
-    return f'<pre class="log"><code>{html.escape(text)}</code></pre>'
+        raise ClaimError(f"{where} logged nothing of this kind")
+    return f'<pre class="log" tabindex="0"><code>{html.escape("\n".join(lines))}</code></pre>'
 
 
-def note_block(evidence: Evidence, place: Place) -> str:
-    note = evidence.call(place).note
-    return f'<pre class="shown"><code>{html.escape(str(note))}</code></pre>'
+def note_block(evidence: Evidence, argument: str) -> str:
+    note = evidence.call(Place.parse(argument)).note
+    return f'<pre class="shown" tabindex="0"><code>{html.escape(str(note))}</code></pre>'
 
 
 def states() -> list[dict]:

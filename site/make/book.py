@@ -18,12 +18,15 @@ def make_book(
     model: Model,
     scenarios: list[Scenario],
     checks: list[Check],
+    cases: list[Check],
     figures: dict[str, Figure],
     recordings: Path | None = None,
 ) -> Book:
     """Everything prose may refer to. Recordings of lab figures that are asked for
     are written into `recordings`; without it they are only made."""
     both = {check.name: (check.model, check.real) for check in checks if check.model and check.real}
+    for case in cases:  # what the model refuses was still seen on real JAX
+        both[case.name] = (case.model or case.real, case.real)
 
     def lab_figure(history: str, heading: str) -> Figure:
         recording, reason = model.run(lab_text(history), browser.LAB_NAME)
@@ -41,14 +44,15 @@ def make_book(
             free=True,
         )
 
-    return Book(Glossary.read(), Evidence(both), scenarios, figures, lab_figure)
+    programs = [case.text for case in cases]
+    return Book(Glossary.read(), Evidence(both), scenarios, figures, lab_figure, programs)
 
 
 def whole_book() -> Book:
     """The book of this checkout, for checks outside of a build."""
     from make.pages import scenario_figure
     from make.scenarios import all_scenarios
-    from make.site import check_scenario
+    from make.site import check_cases, check_scenario
 
     model = Model()
     scenarios = all_scenarios()
@@ -58,4 +62,4 @@ def whole_book() -> Book:
         for scenario, check in zip(scenarios, checks)
         if check.model
     }
-    return make_book(model, scenarios, checks, figures)
+    return make_book(model, scenarios, checks, check_cases(model), figures)

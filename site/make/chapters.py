@@ -60,9 +60,12 @@ class Book:
       scenarios: `make.scenarios.Scenario` objects.
       figures: scenario figures by name.
       lab_figure: makes a figure of a lab history and its heading.
+      programs: texts of further programs, whose names may stand in code.
     """
 
-    def __init__(self, glossary: Glossary, evidence: Evidence, scenarios, figures, lab_figure):
+    def __init__(
+        self, glossary: Glossary, evidence: Evidence, scenarios, figures, lab_figure, programs=()
+    ):
         self.prose = Prose(glossary)
         self.glossary = glossary
         self.evidence = evidence
@@ -71,7 +74,8 @@ class Book:
         self.lab_figure = lab_figure
         self.chapters = all_chapters()
         self.pages: dict[str, Page] = {}
-        defined = [names.defined_names(scenario.text) for scenario in scenarios]
+        texts = [*(scenario.text for scenario in scenarios), *programs]
+        defined = [names.defined_names(text) for text in texts]
         self._local = frozenset().union(*defined)
         self._titles = {scenario.name: scenario.title for scenario in scenarios}
 
@@ -127,7 +131,7 @@ class Book:
             }
         if name in ("log", "show"):
             make = blocks.log_lines if name == "log" else blocks.note_block
-            return {"kind": "html", "html": Markup(make(self.evidence, Place.parse(argument)))}
+            return {"kind": "html", "html": Markup(make(self.evidence, argument))}
         if name == "states":
             return {"kind": "states", "states": blocks.states()}
         if name == "ladder":

@@ -34,11 +34,10 @@ class ClaimError(ValueError):
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """A call or note: scenario, label, and which of those with that label."""
+    """A call or note, by scenario and label."""
 
     scenario: str
     label: str
-    number: int = 1
 
     @classmethod
     def parse(cls, text: str) -> "Place":
@@ -46,14 +45,22 @@ class Place:
         scenario, at, label = (part.strip() for part in text.partition("@"))
         if not at or not label:
             raise ClaimError(f"{text!r} should be written `scenario @ call`")
-        number = 1
-        if match := re.fullmatch(r"(.+?)\s+#(\d+)", label):
-            label, number = match[1], int(match[2])
-        return cls(scenario, label, number)
+        return cls(scenario, label)
+
+    def among(self, labels: list[str]) -> int:
+        """The position of the place among the labels of a recording, or -1."""
+        if self.label in labels:
+            return labels.index(self.label)
+        if match := re.fullmatch(r"(.+?)\s+#(\d+)", self.label):
+            found = [i for i, label in enumerate(labels) if label == match[1]]
+            if len(found) >= int(match[2]) > 0:
+                return found[int(match[2]) - 1]
+        return -1
 
 
 class Evidence:
-    """All Recordings by scenario, each as (of the model, of real JAX)."""
+    """All Recordings by scenario, each as (of the model, of real JAX). The model's
+    may be real JAX's again, for a program that the model refuses."""
 
     def __init__(self, recordings: dict[str, tuple[Recording, Recording]]):
         self._recordings = recordings
@@ -105,19 +112,15 @@ class Evidence:
         return self._recordings[name]
 
     def _find(self, recording: Recording, place: Place):
-        found = [
-            (position, call)
-            for position, call in enumerate(recording.calls)
-            if call.label == place.label
-        ]
-        if len(found) < place.number:
-            labels = ", ".join(dict.fromkeys(call.label for call in recording.calls))
-            raise ClaimError(f"{place.scenario} has no call {place.label!r}; it has {labels}")
-        position, call = found[place.number - 1]
+        labels = [call.label for call in recording.calls]
+        position = place.among(labels)
+        if position < 0:
+            known = ", ".join(dict.fromkeys(labels))
+            raise ClaimError(f"{place.scenario} has no call {place.label!r}; it has {known}")
         if id(recording) not in self._read:
             calls = [i for i, item in enumerate(recording.calls) if not isinstance(item, Note)]
             self._read[id(recording)] = dict(zip(calls, read_calls(recording.data())))
-        return call, self._read[id(recording)].get(position)
+        return recording.calls[position], self._read[id(recording)].get(position)
 
 
 def _split(part: str) -> tuple[str, str, str]:

@@ -156,9 +156,14 @@ def _mark(page: Page, scenario: str, places: list[Place]) -> str:
     calls = ", ".join(place.label for place in places if place.scenario == scenario)
     label = f"Checked: {page.titles.get(scenario, scenario)}, {calls}"
     return (
-        f'<a class="proof" href="{page.root}embed/{scenario}/" title="{html.escape(label)}" '
+        f'<a class="proof" href="{page.root}{proof(scenario)}" title="{html.escape(label)}" '
         f'aria-label="{html.escape(label)}">✓</a>'
     )
+
+
+def proof(name: str) -> str:
+    """Where a program is shown: a scenario has a page, a case a row of the verification."""
+    return f"verification/#case-{name}" if name[0].isdigit() else f"embed/{name}/"
 
 
 def closing(text: str, start: int) -> int:

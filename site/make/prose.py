@@ -33,6 +33,8 @@ class Prose:
         self._markdown.inline.ruler.before("link", "checked", _checked)
         self._markdown.inline.ruler.before("backticks", "macro", _macro)
         self._markdown.core.ruler.push("finish", self._finish)
+        self._markdown.add_render_rule("table_open", _table_open)
+        self._markdown.add_render_rule("table_close", _table_close)
 
     def html(self, text: str, page: macros.Page) -> str:
         """Blocks of Markdown as HTML. Raises ValueError, with file and line."""
@@ -96,6 +98,14 @@ class Prose:
             f'</button><span class="tip" id="{tip}" popover><b>{html.escape(term.name)}</b> {words} '
             f'<a href="{page.root}glossary/#{term.id}">Glossary</a></span></span>'
         )
+
+
+def _table_open(_renderer, _tokens, _index, _options, _env) -> str:
+    return '<div class="check-scroll" role="group" aria-label="Table" tabindex="0"><table>'
+
+
+def _table_close(_renderer, _tokens, _index, _options, _env) -> str:
+    return "</table></div>"
 
 
 def _check(token: Token, page: macros.Page) -> None:

@@ -22,9 +22,8 @@ from make.pages import Figure, Pages, scenario_figure
 from make.paths import CACHE, DIST, GOLDEN, SITE
 from make.progress import Step, say
 from make.scenarios import Scenario, all_scenarios
-from make.truth import Check, check
+from make.truth import Check, check, load
 from simulator import browser
-from simulator.recording import Recording
 
 PACKED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifest")
 
@@ -44,7 +43,7 @@ def _build(dist: Path) -> None:
     with Step("Running the scenarios on the model"):
         scenarios = all_scenarios()
         checks = [check_scenario(model, scenario) for scenario in scenarios]
-        cases = _cases(model)
+        cases = check_cases(model)
         write_recordings(fresh / "recordings", checks)
         write_lab(fresh / "recordings", model)
     engine = build_engine(fresh / "engine")
@@ -69,12 +68,11 @@ def check_scenario(model: Model, scenario: Scenario) -> Check:
     return check(model, scenario.name, scenario.text, golden)
 
 
-def _cases(model: Model) -> list[Check]:
+def check_cases(model: Model) -> list[Check]:
     """The real-world cases: their text is in their golden recording."""
     found = []
-    for path in sorted((GOLDEN / "cases").glob("*.json")):
-        text = Recording.load(path).program["text"]
-        found.append(check(model, path.stem, text, path))
+    for path in sorted((GOLDEN / "cases").glob("*.json.gz")):
+        found.append(check(model, path.name.split(".")[0], load(path).program["text"], path))
     return found
 
 
@@ -84,7 +82,7 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
         for scenario, found in zip(scenarios, checks)
         if found.model
     }
-    book = make_book(model, scenarios, checks, figures, dist / "recordings")
+    book = make_book(model, scenarios, checks, cases, figures, dist / "recordings")
     pages = Pages(dist, assets, book, [*checks, *cases])
     pages.text("", "home.md")
     pages.chapters()
@@ -137,9 +135,11 @@ def _row(found: Check, title: str) -> dict:
     else:
         reason = ""
     page = f"embed/{found.name}/" if found.model and title != found.name else ""
+    case = found.name[0].isdigit()
     return {
-        "name": found.name,
-        "title": title,
+        "name": f"case-{found.name}" if case else found.name,
+        "title": found.name.partition("_")[2].replace("_", " ") if case else title,
+        "text": found.text if case else "",
         "calls": found.calls,
         "reason": reason,
         "page": page,

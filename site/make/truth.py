@@ -5,6 +5,7 @@ The model runs here; real JAX ran when the golden recordings were made
 """
 
 import dataclasses
+import gzip
 import json
 from itertools import zip_longest
 from pathlib import Path
@@ -45,10 +46,16 @@ class Check:
         return f"{self.agreeing}/{len(self.calls)}" if self.calls else ""
 
 
+def load(path: Path) -> Recording:
+    """A golden recording, compressed or not."""
+    data = path.read_bytes()
+    return Recording.from_json((gzip.decompress(data) if path.suffix == ".gz" else data).decode())
+
+
 def check(model: Model, name: str, text: str, golden: Path) -> Check:
     """Runs a program on the model and holds it against its golden recording."""
     ours, reason = model.run(text, f"{name}.py")
-    real = Recording.load(golden) if golden.exists() else None
+    real = load(golden) if golden.exists() else None
     return Check(name, text, ours, real, reason, _compare(ours, real) if ours and real else ())
 
 
