@@ -301,7 +301,7 @@ class NDArray:
         return array_str(self)
 
     def __format__(self, spec: str) -> str:
-        if spec and self.ndim == 0:
+        if self.ndim == 0:
             return format(self.item(), spec)
         if spec:
             raise TypeError("unsupported format string passed to numpy.ndarray.__format__")

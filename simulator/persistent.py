@@ -21,7 +21,7 @@ import os
 import sys
 from typing import Any
 
-from simulator import explain, keys
+from simulator import compile_options, explain, keys
 from simulator.errors import OutOfScope
 from simulator.executable import XlaExecutable
 from simulator.facts import facts
@@ -125,6 +125,7 @@ class Disk:
         name = module.name.removeprefix("jit(").removesuffix(")")
         if not self._cache_used():
             recorder.work("compile", name)
+            compile_options.check(options)
             return XlaExecutable(module, "compiled")
         parts = self.key(module, devices, options)
         name_part, *hashed = keys.DISK.slot(parts)
@@ -144,6 +145,7 @@ class Disk:
             return XlaExecutable(module, "loaded")
         explain.persistent_miss(module.sym_name, key)
         recorder.work("compile", name)
+        compile_options.check(options)
         self._write(file, key, module, name, corrupt, parts)
         return XlaExecutable(module, "compiled")
 

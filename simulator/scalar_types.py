@@ -89,7 +89,8 @@ class generic:
         return scalar_str(self)
 
     def __format__(self, spec):
-        return format(self.item(), spec) if spec else str(self)
+        # Floats of 16 and 32 bits show all digits here, unlike in str().
+        return format(self.item(), spec)
 
     def __reduce__(self):
         return (type(self), (self.item(),))

@@ -133,3 +133,4 @@ class DynamicJaxprTracer:
 # There is one kind of tracer here; its class has JAX's name because error
 # messages show it.
 Tracer = DynamicJaxprTracer
+Tracer.__module__ = "jax._src.interpreters.partial_eval"

@@ -31,9 +31,11 @@ def context(name: str) -> Any:
     return process.current().config.public_states()[name]
 
 
-def disable_jit(disable: bool = True) -> Any:
-    """``jax.disable_jit()``."""
-    return process.current().config.state("jax_disable_jit")(disable)
+@contextlib.contextmanager
+def disable_jit(disable: bool = True):
+    """``jax.disable_jit()``: a generator, so one that is dropped while open is left."""
+    with process.current().config.state("jax_disable_jit")(disable):
+        yield
 
 
 def make_user_context(default_value: Any = None) -> Any:

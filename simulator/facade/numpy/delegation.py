@@ -32,7 +32,8 @@ _METHODS = {
 }
 # Function -> its arguments by position, and what it adds by keyword.
 _POSITIONAL = {"repeat": (("repeats",), {"axis": None}), "swapaxes": (("axis1", "axis2"), {}),
-               "transpose": (("axes",), {}), "reshape": (("shape",), {"order": "C"})}
+               "transpose": (("axes",), {}),
+               "take": (("indices",), {"axis": None, "out": None, "mode": "raise"}), "reshape": (("shape",), {"order": "C"})}
 _DEFAULTS = {"axis": None, "dtype": None, "out": None, "ddof": 0, "decimals": 0}
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from simulator import ndarray_make as make
+from simulator.arrays import Array
 from simulator.cells import broadcast_strides
 from simulator.ndarray import NDArray
 from simulator.ndarray_index import axis_of
 from simulator.rounding import cast
+from simulator.tracer import Tracer
 
 
 def reshape(a, shape, order="C", copy=None):
@@ -32,8 +34,13 @@ def swapaxes(a, axis1, axis2):
     return make.asarray(a).swapaxes(axis1, axis2)
 
 
+def _as_it_is(a):
+    # NumPy asks for no more than methods and indexing here: JAX's arrays stay what they are.
+    return a if isinstance(a, (Array, Tracer)) else make.asarray(a)
+
+
 def moveaxis(a, source, destination):
-    a = make.asarray(a)
+    a = _as_it_is(a)
     src = [axis_of(s, a.ndim) for s in (source if isinstance(source, (tuple, list))
                                         else (source,))]
     dst = [axis_of(d, a.ndim) for d in (destination if isinstance(destination, (tuple, list))
@@ -177,7 +184,7 @@ def hstack(tup, **kwargs):
 
 
 def array_split(ary, indices_or_sections, axis=0):
-    a = make.asarray(ary)
+    a = _as_it_is(ary)
     axis = axis_of(axis, a.ndim)
     n = a.shape[axis]
     if hasattr(indices_or_sections, "__index__"):
@@ -186,13 +193,16 @@ def array_split(ary, indices_or_sections, axis=0):
         edges = [sum(sizes[:i]) for i in range(k + 1)]
     else:
         edges = [0, *[int(i) for i in indices_or_sections], n]
+    if not isinstance(a, NDArray):
+        front = a.swapaxes(axis, 0)
+        return [front[lo:hi].swapaxes(axis, 0) for lo, hi in zip(edges, edges[1:])]
     lead = (slice(None),) * axis
     return [a[(*lead, slice(lo, hi))] for lo, hi in zip(edges, edges[1:])]
 
 
 def split(ary, indices_or_sections, axis=0):
     if hasattr(indices_or_sections, "__index__") and \
-            make.asarray(ary).shape[axis] % indices_or_sections.__index__():
+            _as_it_is(ary).shape[axis] % indices_or_sections.__index__():
         raise ValueError("array split does not result in an equal division")
     return array_split(ary, indices_or_sections, axis)
 
@@ -208,7 +218,7 @@ def tile(A, reps):
 
 
 def flip(m, axis=None):
-    a = make.asarray(m)
+    a = _as_it_is(m)
     axes = range(a.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     places = {axis_of(x, a.ndim) for x in axes}
     return a[tuple(slice(None, None, -1) if i in places else slice(None)
