@@ -104,8 +104,9 @@ def _plain(folder: Path) -> None:
         cwd=folder,
         env=environment,
     )
-    for archive in (*folder.glob("*.zip"), *folder.glob("*.whl")):
-        _repack(archive)
+    _repack(folder / "python_stdlib.zip", "/lib/python313.zip/")
+    (wheel,) = folder.glob("*.whl")
+    _repack(wheel, "/lib/python3.13/site-packages/")
     _rehash(folder)
 
 
@@ -140,8 +141,9 @@ def _left_out(name: str) -> bool:
     )
 
 
-def _repack(archive: Path) -> None:
-    """Writes a zip file again: slim bytecode, sorted, one date for every entry."""
+def _repack(archive: Path, home: str) -> None:
+    """Writes a zip file again: slim bytecode that knows its home in the browser,
+    sorted, one date for every entry."""
     packed = io.BytesIO()
     with zipfile.ZipFile(archive) as old, zipfile.ZipFile(packed, "w") as new:
         for name in sorted(old.namelist()):
@@ -149,7 +151,7 @@ def _repack(archive: Path) -> None:
             entry.external_attr = 0o644 << 16
             data = old.read(name)
             if name.endswith(".pyc"):
-                data = slim_pyc(data)
+                data = slim_pyc(data, home + name.removesuffix("c"))
             new.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
     archive.write_bytes(packed.getvalue())
 

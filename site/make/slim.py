@@ -13,14 +13,20 @@ HEADER = 16
 """Bytes before the code in a `.pyc` file: magic number, flags, hash."""
 
 
-def slim_pyc(data: bytes) -> bytes:
-    """The same `.pyc` file without positions."""
-    return data[:HEADER] + marshal.dumps(_slim(marshal.loads(data[HEADER:])))
+def slim_pyc(data: bytes, filename: str) -> bytes:
+    """The same `.pyc` file without positions, saying that it comes from
+    `filename`: the absolute path under which it is installed, as it would be had
+    it been compiled there. (The model tells its own code from a program's by it.)"""
+    return data[:HEADER] + marshal.dumps(_slim(marshal.loads(data[HEADER:]), filename))
 
 
-def _slim(code: CodeType) -> CodeType:
-    constants = tuple(_slim(c) if isinstance(c, CodeType) else c for c in code.co_consts)
-    return code.replace(co_consts=constants, co_linetable=_no_positions(len(code.co_code) // 2))
+def _slim(code: CodeType, filename: str) -> CodeType:
+    constants = (_slim(c, filename) if isinstance(c, CodeType) else c for c in code.co_consts)
+    return code.replace(
+        co_consts=tuple(constants),
+        co_filename=filename,
+        co_linetable=_no_positions(len(code.co_code) // 2),
+    )
 
 
 def _no_positions(instructions: int) -> bytes:

@@ -1,14 +1,17 @@
 // The engine's own thread: Pyodide with the model inside, one request at a time.
 //
 // In:  {type: "boot", folder, wheel, plain}   then   {type: "run", request}
-// Out: {type: "stage", text, fraction} · {type: "ready", way} · {type: "call", call}
-//      {type: "done", answer} · {type: "broken", message}
+// Out: {type: "stage", text, fraction} · {type: "memory"} (the snapshot is here)
+//      {type: "ready", way} · {type: "call", call} · {type: "done", answer} · {type: "broken", message}
 //
 // Booting from the memory snapshot is tried first. When that fails for any reason, Pyodide is
 // booted the usual way; the page is told which way it was, and shows no difference.
 
 /** What programs print is not shown. */
 const silent = { stdout: () => {}, stderr: () => {} };
+
+/** How a memory snapshot of Pyodide begins, and the least that it can be. */
+const MAGIC = 0x706e7300, SMALLEST = 16 << 20;
 
 /** @type {any} */
 let pyodide = null;
@@ -34,6 +37,7 @@ async function boot(options) {
   const memory = options.plain ? Promise.reject(new Error("plain")) : fetchSnapshot();
   memory.catch(() => {});
   const lock = fetch(`${folder}pyodide-lock.json`).then((response) => response.json());
+  lock.catch(() => {});
   const [{ loadPyodide }] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`)]);
   let way = "snapshot";
   try {
@@ -59,7 +63,12 @@ async function fetchSnapshot() {
   const packed = value?.[0] === 0x1f && value?.[1] === 0x8b;
   stage("Unpacking the engine's memory", 0.5);
   const stream = packed ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const memory = new Uint8Array(await new Response(stream).arrayBuffer());
+  // Pyodide checks the build, but waits for ever on memory that is too small for it.
+  const whole = memory.length > SMALLEST && new DataView(memory.buffer).getUint32(0, true) === MAGIC;
+  if (!whole) throw new Error("the snapshot is damaged");
+  post({ type: "memory" });
+  return memory;
 }
 
 /** The model is in the memory already: no library, no package.

@@ -9,6 +9,9 @@
 /** Seconds that one run may take. */
 export const LIMIT = 20;
 
+/** Seconds from the arrival of the memory snapshot after which it is given up. */
+const PATIENCE = 15;
+
 /** Where the engine lies: filled in by the build. */
 const PLACE = { worker: __ENGINE_WORKER__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab.json" };
 
@@ -93,8 +96,8 @@ async function watched({ onProgress }, body) {
 /** @param {object} request @param {Options} options @returns {Promise<Recording>} */
 async function perform(request, { signal, limit = LIMIT }) {
   if (signal?.aborted) throw new EngineError("stopped", "The run was stopped.");
-  const { worker, ready } = start();
-  await orStopped(ready, signal);
+  await orStopped(start().ready, signal);
+  const { worker } = start();
   state = "running";
   /** @type {any[]} */
   const calls = [];
@@ -130,42 +133,51 @@ async function perform(request, { signal, limit = LIMIT }) {
 
 /** The running engine, or a new one. */
 function start() {
-  if (current) return current;
+  // ?engine=plain leaves the snapshot out: for tests, and to find out what is wrong.
+  return (current ??= launch(new URLSearchParams(location.search).get("engine") === "plain"));
+}
+
+/** @param {boolean} plain boot without the memory snapshot */
+function launch(plain) {
   state = "starting";
   way = "";
+  const here = new URL(".", import.meta.url);
   /** @type {Worker} */
   let worker;
-  const here = new URL(".", import.meta.url);
-  try {
-    worker = new Worker(new URL(PLACE.worker, here), { type: "module" });
-  } catch {
-    state = "off";
-    const refused = Promise.reject(new EngineError("unavailable",
-      "This page may not start the engine (it is probably shown inside a closed frame): open the full page for more."));
-    refused.catch(() => {});
-    return { worker: /** @type {any} */ (null), ready: refused };
-  }
+  /** @type {Promise<string>} */
   const ready = new Promise((resolve, reject) => {
     const fail = (/** @type {string} */ reason) => {
       kill();
-      reject(new EngineError("unavailable", `The engine could not be started: ${reason}`));
+      reject(new EngineError("unavailable", reason));
     };
+    try {
+      worker = new Worker(new URL(PLACE.worker, here), { type: "module" });
+    } catch {
+      return fail("This page may not start the engine (it is probably shown inside a closed frame): open the full page for more.");
+    }
+    let timer = 0;
     worker.onmessage = ({ data }) => {
       if (data.type === "stage") tell(data);
-      if (data.type === "broken") fail(data.message);
+      if (data.type === "broken") fail(`The engine could not be started: ${data.message}`);
+      if (data.type === "memory") timer = window.setTimeout(again, PATIENCE * 1000);
       if (data.type !== "ready") return;
+      clearTimeout(timer);
       state = "ready";
       way = data.way;
       resolve(data.way);
     };
-    worker.onerror = (event) => fail(event.message || "its script could not be loaded");
+    worker.onerror = (event) => fail(`The engine could not be started: ${event.message || "its script could not be loaded"}`);
+    worker.postMessage({ type: "boot", folder: new URL(PLACE.folder, here).href, wheel: PLACE.wheel, plain });
+    // A snapshot that neither works nor fails: the same worker's place is taken by a plain one.
+    const again = () => {
+      worker.terminate();
+      const other = launch(true);
+      current = other;
+      other.ready.then(resolve, reject);
+    };
   });
   ready.catch(() => {});
-  // ?engine=plain leaves the snapshot out: for tests, and to find out what is wrong.
-  const plain = new URLSearchParams(location.search).get("engine") === "plain";
-  worker.postMessage({ type: "boot", folder: new URL(PLACE.folder, here).href, wheel: PLACE.wheel, plain });
-  current = { worker, ready: /** @type {Promise<string>} */ (ready) };
-  return current;
+  return { get worker() { return worker; }, ready };
 }
 
 function kill() {
