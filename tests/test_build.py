@@ -1,8 +1,13 @@
 """The build itself: pins, the two commands, what a person reads when
 something is missing."""
 
+import ast
+import hashlib
+import marshal
 import os
 import re
+import shutil
+import socket
 import subprocess
 import sys
 import tomllib
@@ -43,3 +48,114 @@ def test_wrong_browser_variable_is_one_clear_line():
     result = build("test", CHROMIUM="no-such-browser")
     assert result.returncode == 1
     assert "CHROMIUM is set to no-such-browser" in result.stderr
+
+
+def test_build_elsewhere_is_the_same_byte_for_byte(tmp_path):
+    """Another folder, another time zone, another hash seed, nothing kept from
+    before: the same files, the engine's memory snapshot among them."""
+    here = tmp_path / "here"
+    there = tmp_path / "a folder" / "there"
+    for name in ("build.py", "pyproject.toml", "package.json", "LICENSE", "README.md"):
+        for copy in (here, there):
+            copy.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, copy / name)
+    for name in ("simulator", "content", "site", "tests/golden", "benchmarks"):
+        for copy in (here, there):
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for copy, zone, seed in ((here, "UTC", "1"), (there, "Pacific/Kiritimati", "2")):
+        (copy / "node_modules").symlink_to(ROOT / "node_modules", target_is_directory=True)
+        environment = dict(os.environ, TZ=zone, PYTHONHASHSEED=seed)
+        environment["PYTHONPATH"] = os.pathsep.join([str(copy), str(copy / "site")])
+        made = subprocess.run(
+            [sys.executable, "-m", "make.tasks", "build"],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert made.returncode == 0, made.stdout[-2000:] + made.stderr[-2000:]
+    assert tree(here / "dist") == tree(there / "dist")
+
+
+def tree(folder):
+    """Every file below a folder, with a hash of what it holds."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_taken_port_is_one_clear_line():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = build("serve", "--port", str(port))
+    assert result.returncode == 1
+    assert result.stderr.strip() == (
+        f"build.py: Port {port} is taken: stop what uses it, or choose another with --port."
+    )
+
+
+def test_an_older_python_is_told_what_to_do(tmp_path):
+    """build.py parses under old Pythons; here one is imitated."""
+    script = tmp_path / "old.py"
+    script.write_text(
+        "import sys, runpy\n"
+        "sys.version_info = (3, 9, 1)\n"
+        f"sys.argv = [{str(ROOT / 'build.py')!r}, 'serve']\n"
+        f"runpy.run_path({str(ROOT / 'build.py')!r}, run_name='__main__')\n"
+    )
+    result = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ, PATH=str(tmp_path)),
+    )
+    assert result.returncode == 1
+    assert result.stderr.strip() == (
+        "build.py: this is Python 3.9, the project needs Python 3.13: "
+        "install it and run `python3.13 build.py`."
+    )
+    ast.parse((ROOT / "build.py").read_text(), feature_version=(3, 6))
+
+
+def test_budgets_are_the_ones_of_the_design():
+    from make.sizes import BUDGETS
+
+    assert BUDGETS == {"page": 150_000, "embed": 60_000, "engine": 7_000_000}
+
+
+def test_wasm_without_data_keeps_everything_else():
+    from make.wasm import without_data
+
+    header = b"\0asm\1\0\0\0"
+    types, data, count = b"\x01\x02ab", b"\x0b\x81\x00x", b"\x0c\x01\x01"
+    assert without_data(header + types + count + data) == header + types
+    with pytest.raises(ValueError):
+        without_data(b"no module at all")
+
+
+def test_slim_bytecode_does_the_same_and_knows_no_lines():
+    from make.slim import HEADER, slim_pyc
+
+    code = compile(
+        "def f(x):\n    return [g(y) for y in x]\n\ndef g(y):\n    return y + 1\n", "a", "exec"
+    )
+    slim = marshal.loads(slim_pyc(bytes(HEADER) + marshal.dumps(code), "/lib/a.py")[HEADER:])
+    names = {}
+    exec(slim, names)
+    assert names["f"]([1, 2]) == [2, 3]
+    assert names["f"].__code__.co_filename == "/lib/a.py"
+    assert {position[0] for position in names["f"].__code__.co_positions()} == {None}
+
+
+def test_headers_file_is_read_like_a_host_reads_it(tmp_path):
+    from make.server import read_headers
+
+    path = tmp_path / "_headers"
+    path.write_text("# why\n/*\n  A: 1\n  B: x: y\n/assets/*\n  A: 2\n")
+    (everything, first), (assets, second) = read_headers(path)
+    assert everything.match("/any/thing") and assets.match("/assets/x") and not assets.match("/x")
+    assert first == [("A", "1"), ("B", "x: y")] and second == [("A", "2")]
