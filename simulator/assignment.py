@@ -257,7 +257,16 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
         outs.append(_recovered(chosen[i] if chosen else None, template, aval, devices, rank))
     # XLA may cut arguments, too, where nothing was said: an array on one device is cut then.
     return [_recovered(given[i] if given else None, template, aval, devices, rank)
-            if s is UNSPECIFIED else s for i, (s, aval) in enumerate(zip(ins, in_avals))], outs
+            if s is UNSPECIFIED else _named(s, template)
+            for i, (s, aval) in enumerate(zip(ins, in_avals))], outs
+
+
+def _named(s: Any, template: Any) -> Any:
+    """A replicated GSPMD sharding in the words of a mesh, when there is one."""
+    if isinstance(s, GSPMDSharding) and isinstance(template, NamedSharding) \
+            and s.is_fully_replicated:
+        return NamedSharding(template.mesh, PartitionSpec())
+    return s
 
 
 def _recovered(spec: Any, template: Any, aval: Any, devices: tuple, rank: int | None) -> Any:

@@ -59,14 +59,6 @@ class ShapedArray:
         return NamedSharding(self.mesh or empty_abstract_mesh,
                              PartitionSpec(*(self.spec or (None,) * len(self.shape))))
 
-    @property
-    def itemsize(self) -> int:
-        return self.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        return self.size * self.itemsize
-
     __getattr__ = uncovered.refusing(
         "ShapedArray", "at_least_vspace format is_high layout lower_val lo_ty manual_axis_type mat "
         "memory_space normalize nospec raise_val to_ct_aval to_tangent_aval "

@@ -24,7 +24,7 @@ from typing import Any, Callable
 
 from simulator import faults, outermost, process, source, summary
 from simulator.errors import OutOfScope
-from simulator.facade import public
+from simulator.facade import pristine, public
 from simulator.events import Recorder
 from simulator.recording import Call, Note, plain
 
@@ -80,6 +80,7 @@ class Session:
             del os.environ[name]
         os.environ.update(self.env)
         self._module = module
+        pristine.remember()
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 exec(code, module.__dict__)
@@ -101,6 +102,7 @@ class Session:
         """Let go of the program's objects."""
         module = getattr(self, "_module", None)
         if module is not None:
+            pristine.restore()
             module.__dict__.clear()
         linecache.cache.pop(self.filename, None)
         gc.collect()

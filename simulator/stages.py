@@ -189,13 +189,6 @@ class Compiled(Stage, jit_call.CppFunction):
         self._own_table: fast_path.Table | None = None
 
     @property
-    def out_info(self) -> Any:
-        """A `ShapeDtypeStruct` per result."""
-        outs = zip(self._executable.out_avals, self._executable.out_shardings)
-        return self.out_tree.unflatten(
-            [ShapeDtypeStruct(a.shape, a.dtype, sharding=s) for a, s in outs])
-
-    @property
     def input_shardings(self) -> Any:
         """Where each argument is expected; None for one that is not used."""
         kept = iter(self._executable.in_shardings)
@@ -210,7 +203,7 @@ class Compiled(Stage, jit_call.CppFunction):
         return self.out_tree.unflatten(list(self._executable.out_shardings))
 
     __getattr__ = uncovered.refusing(
-        "Compiled", "call input_formats output_formats runtime_executable")
+        "Compiled", "call input_formats out_info output_formats runtime_executable")
 
     def cost_analysis(self) -> Any:
         raise OutOfScope("Compiled.cost_analysis", "the model does not count operations")

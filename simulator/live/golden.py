@@ -1,8 +1,9 @@
 """Golden recordings: what real JAX did, kept in ``tests/golden``.
 
-``scenarios/<name>.json`` holds the scenarios of the site, ``cases/<name>.json.gz``
-programs from the wild; each carries its program text, so that it can be recorded
-again anywhere. Times are left out.
+``scenarios/<name>.json`` holds the scenarios of the site, ``programs/<name>.json.gz``
+the programs of ``tests/programs/kept``, ``cases/<name>.json.gz`` programs from the
+wild; each carries its program text, so that it can be recorded again anywhere.
+Times are left out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from simulator.live.observe import observe_text
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 SCENARIOS = ROOT / "content" / "scenarios"
+PROGRAMS = ROOT / "tests" / "programs" / "kept"
 
 
 def load(path: pathlib.Path) -> recording.Recording:
@@ -63,6 +65,9 @@ def items(cases: pathlib.Path | None = None) -> list[Item]:
     found = {}
     for path in sorted(SCENARIOS.glob("*.py")):
         target = GOLDEN / "scenarios" / f"{path.stem}.json"
+        found[target] = Item(target, path.name, path.read_text(encoding="utf-8"))
+    for path in sorted(PROGRAMS.glob("*.py")):
+        target = GOLDEN / "programs" / f"{path.stem}.json.gz"
         found[target] = Item(target, path.name, path.read_text(encoding="utf-8"))
     for path in sorted((GOLDEN / "cases").glob("*.json.gz")):
         program = load(path).program

@@ -7,8 +7,9 @@ from simulator.live import golden
 from .conftest import everything
 
 KEPT = sorted([*(golden.GOLDEN / "scenarios").glob("*.json"),
+               *(golden.GOLDEN / "programs").glob("*.json.gz"),
                *(golden.GOLDEN / "cases").glob("*.json.gz")])
-SAMPLE = {"opening", "minimal_disk_restart", "poisoned_trace", "66_threads",
+SAMPLE = {"opening", "minimal_disk_restart", "poisoned_trace", "explained_recursion", "66_threads",
           "67_exception_while_tracing", "106_axis_env_in_key"}
 
 

@@ -1,0 +1,91 @@
+"""Programs as people write them: the model says what real JAX was recorded saying.
+
+The programs are in ``tests/programs/kept``, real JAX's recordings in
+``tests/golden/programs``; ``python -m simulator.live golden NAME`` makes one again,
+and ``tests/live/test_golden.py`` holds them against the installed JAX.
+"""
+
+import pytest
+
+from simulator import program
+from simulator.errors import OutOfScope
+from simulator.live import compare, golden
+
+KEPT = sorted(golden.PROGRAMS.glob("*.py"))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_model_agrees(path):
+    recording = golden.GOLDEN / "programs" / f"{path.stem}.json.gz"
+    text = path.read_text(encoding="utf-8")
+    real = golden.load(recording)
+    assert real.program["text"] == text, f"run python -m simulator.live golden {path.stem}"
+    found = compare.compare_text(path.name, text, lambda: real, events=True)
+    assert found.verdict == compare.AGREES, "\n".join([found.why, *found.differences[:10]])
+
+
+def test_every_recording_has_its_program():
+    assert {p.name.split(".")[0] for p in (golden.GOLDEN / "programs").iterdir()} == \
+        {p.stem for p in KEPT}
+
+
+START = "import jax\nf = jax.jit(lambda x: x + 1)\nf(1)\n"
+
+FAILING = {
+    "f = jax.jit(lambda x: x\nf(1)\n": (SyntaxError, 4),
+    "def r(n): return r(n + 1)\nr(0)\n": (RecursionError, 4),
+    "input('name? ')\n": (EOFError, 4),
+    "import sys\nsys.exit('bad')\n": (SystemExit, 5),
+    "raise SystemExit(3)\n": (SystemExit, 4),
+    "raise GeneratorExit\n": (GeneratorExit, 4),
+    "class E(BaseException): pass\nraise E('mine')\n": (BaseException, 5),
+    "jax.numpy.nothing\n": (AttributeError, 4),
+    "f.nothing\n": (AttributeError, 4),
+    "import jax.nothing\n": (ModuleNotFoundError, 4),
+    "from jax import nothing\n": (ImportError, 4),
+    "assert False, 'mine'\n": (AssertionError, 4),
+    "1 / 0\n": (ZeroDivisionError, 4),
+    "open('/nowhere/at/all')\n": (FileNotFoundError, 4),
+}
+
+REFUSED = {
+    "import asyncio\n": "import asyncio",
+    "from jax import vmap\n": "jax.vmap",
+    "jax.grad(f)(1.0)\n": "jax.grad",
+    "f.lower(1).as_text()\n": "Lowered.as_text",
+    "f.lower(1).compiler_ir()\n": "Lowered.compiler_ir",
+    "jax.numpy.ones(3).unsafe_buffer_pointer()\n": "jax.Array.unsafe_buffer_pointer",
+    "print(jax.numpy.zeros((3000, 3000)).sum())\n": "the values of an array",
+    "import os, numpy\n\n\nnumpy.argsort(jax.numpy.ones(3))\n": "numpy.argsort of a jax.Array",
+    "jax.jit(lambda x: x, compiler_options={'xla_x': 1})(1)\n": "the compiler option xla_x",
+}
+
+
+@pytest.mark.parametrize("rest", FAILING)
+def test_a_failing_program_names_its_error_and_its_line(rest):
+    kind, line = FAILING[rest]
+    with pytest.raises(program.ProgramError) as caught:
+        program.observe_text(START + rest)
+    assert isinstance(caught.value.error, kind) and caught.value.line == line
+    if kind is not SyntaxError:
+        assert len(caught.value.recording.calls) == 1
+
+
+@pytest.mark.parametrize("rest", REFUSED)
+def test_a_refused_program_names_the_feature(rest):
+    with pytest.raises(OutOfScope) as caught:
+        program.observe_text(START + rest)
+    assert REFUSED[rest] in str(caught.value)
+    assert caught.value.line == 3 + len(rest.splitlines())
+
+
+@pytest.mark.parametrize("rest", ["import sys\nsys.exit()\n", "raise SystemExit(0)\n", "exit()\n"])
+def test_a_program_may_end_itself(rest):
+    assert len(program.observe_text(START + rest + "f(2)\n").calls) == 1
+
+
+def test_notes_are_plain_values():
+    found = program.observe_text("note('n', [float('nan'), (1, True), {1: None}])\n")
+    assert found.calls[0].note == ["nan", [1, True], {"1": None}]
+    with pytest.raises(program.ProgramError, match="a note is made of"):
+        program.observe_text("note('n', object())\n")
