@@ -7,10 +7,11 @@ are wanted, so that plain counting stays cheap.
 from __future__ import annotations
 
 import itertools
+import re
 import weakref
 from typing import Any, Callable
 
-from simulator import process, recording
+from simulator import process, recording, source
 from simulator.summary import hide
 
 
@@ -40,6 +41,34 @@ class Identities:
         return text
 
 
+class Steady:
+    """Key texts that come out the same in every run: an object's address is
+    replaced by its number in order of appearance, the model's own folder left out.
+
+    Simplified: an address that is used again after its object died keeps its number.
+    """
+
+    _ADDRESS = re.compile(r"(?:at )?0x[0-9a-f]{5,}")
+    _NUMBER = re.compile(r"\d{6,}")
+
+    def __init__(self) -> None:
+        self._seen: dict[str, str] = {}
+
+    def __call__(self, fields: list) -> list:
+        """The fields of a key, ``[(name, text), …]``, with steady texts."""
+        return [(name, self._text(name, text)) for name, text in fields]
+
+    def _text(self, name: str, text: str) -> str:
+        if name == "host_callbacks":  # JAX puts bare ids into this part of the key
+            text = self._NUMBER.sub(self._numbered, text)
+        elif "0x" in text:
+            text = self._ADDRESS.sub(self._numbered, text)
+        return text.replace(source.MODEL, "<site>/simulator/") if source.MODEL in text else text
+
+    def _numbered(self, match: re.Match) -> str:
+        return self._seen.setdefault(match[0], f"#{len(self._seen) + 1}")
+
+
 def _depth(in_cpp: bool) -> int:
     # Python paths that are open around an event. What a Python path itself asks
     # does not count its own; C++ has no Python path to count.
@@ -62,6 +91,7 @@ class Recorder:
         self.persistent: list[str] = []
         self.label = "before the first call"
         self.identities = Identities()
+        self._steady = Steady()
         self.bodies: dict[str, int] = {}
         self._outermost: Any = None
 
@@ -93,7 +123,7 @@ class Recorder:
         key: Any = ()
         closest = None
         if self.keys and (self.active or outcome != "hit"):
-            key = fields()
+            key = self._steady(fields())
             if self.active and outcome != "hit":
                 earlier = [e.note for e in itertools.islice(others(), LOOKED_AT)
                            if e is not entry and e.note is not None]
