@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from make import macros, names, timings
+from make import macros, names, public_claims, timings
 from make.blocks import split
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
@@ -229,3 +229,14 @@ def test_addresses_of_chapters_are_kept(book):
     kept += ["questions", "corrections"]
     assert [chapter.name for chapter in book.chapters][: len(kept)] == kept
     assert [chapter.number for chapter in book.chapters] == list(range(1, len(book.chapters) + 1))
+
+
+def test_every_public_claim_is_told_and_shown(book):
+    claims = public_claims.read(book, "../")
+    assert [claim.id for claim in claims] == [
+        f"{page}{number}"
+        for page, count in (("A", 27), ("B", 11), ("C", 17), ("D", 4))
+        for number in range(1, count + 1)
+    ]
+    for claim in claims:
+        assert claim.shown or claim.verdict == "not checked", claim.id

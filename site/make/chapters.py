@@ -1,6 +1,8 @@
 """The chapters: files `content/NN-name.md`, served at `/name/`, in the order of NN."""
 
 import dataclasses
+import html
+import json
 import re
 
 from markupsafe import Markup
@@ -49,6 +51,30 @@ def title_and_lede(text: str) -> tuple[str, str]:
     plain = re.sub(r"\{`(.*?)`\}", r"\1", paragraphs[0])
     plain = re.sub(r"\[(.*?)\][({][^)}]*[)}]", r"\1", plain)
     return title[1], " ".join(re.sub(r"[`*]", "", plain).split())
+
+
+def questions(parts: list[dict]) -> Markup:
+    """The page's headings as questions, each with its first paragraph as the answer:
+    structured data for search engines, to stand in a script element."""
+    text = "".join(str(part["html"]) for part in parts if part["kind"] == "prose")
+    found = []
+    for section in re.split(r"(?=<h2 )", text)[1:]:
+        heading, paragraph = (
+            re.search(rf"<{tag}\b.*?</{tag}>", section, re.S) for tag in ("h2", "p")
+        )
+        if heading and paragraph:
+            answer = {"@type": "Answer", "text": _plain(paragraph[0])}
+            found.append(
+                {"@type": "Question", "name": _plain(heading[0]), "acceptedAnswer": answer}
+            )
+    page = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": found}
+    return Markup(json.dumps(page, ensure_ascii=False).replace("</", "<\\/"))
+
+
+def _plain(text: str) -> str:
+    """The words of a piece of a page, without tips, marks and anchors."""
+    text = re.sub(r'<span class="tip".*?</span>|<a class="(?:proof|anchor)".*?</a>', "", text)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
 class Book:
@@ -102,14 +128,14 @@ class Book:
 
     def _part(self, name: str, argument: str, body: str, page: Page) -> dict:
         if not name:
-            html, found = blocks.headings(self.prose.html(body, page))
-            return {"kind": "prose", "html": html, "headings": found}
+            made, found = blocks.headings(self.prose.html(body, page))
+            return {"kind": "prose", "html": made, "headings": found}
         if name == "figure":
             return {"kind": "figure", "figure": self._figure(argument)}
         if name == "beside":
-            html, found = blocks.headings(self.prose.html(body, page))
+            made, found = blocks.headings(self.prose.html(body, page))
             figure = self._figure(argument)
-            return {"kind": "beside", "figure": figure, "html": html, "headings": found}
+            return {"kind": "beside", "figure": figure, "html": made, "headings": found}
         if name == "predict":
             place = Place.parse(argument)
             return {

@@ -7,8 +7,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from make import public_claims
 from make.assets import Assets
-from make.chapters import CONTENT, Book, title_and_lede
+from make.chapters import CONTENT, Book, questions, title_and_lede
 from make.paths import SITE
 from make.scenarios import Scenario
 from make.server import read_headers
@@ -101,6 +102,7 @@ class Pages:
                 count=len(self.book.chapters),
                 before=before,
                 after=after,
+                faq=questions(parts) if chapter.name == "questions" else "",
             )
 
     def glossary(self) -> None:
@@ -143,6 +145,8 @@ class Pages:
             intro=self._opening("verification.md", "../"),
             sections=sections,
             refused=refused,
+            claims=(claims := public_claims.read(self.book, "../")),
+            tally=public_claims.tally(claims),
         )
 
     def embed(self, figure: Figure) -> None:

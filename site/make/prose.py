@@ -182,5 +182,5 @@ def _checked(state: StateInline, silent: bool) -> bool:
 
 def slug(text: str) -> str:
     """The anchor of a heading."""
-    plain = re.sub(r"<[^>]+>|[`*{}]", "", text).lower()
+    plain = re.sub(r"[`*{}]", "", html.unescape(re.sub(r"<[^>]+>", "", text))).lower()
     return quote(re.sub(r"[^a-z0-9]+", "-", plain).strip("-"))

@@ -9,6 +9,7 @@ of the first kind, or when a claim does not hold.
 
 import sys
 
+from make import public_claims
 from make.chapters import Book
 
 
@@ -18,6 +19,7 @@ def read_everything(book: Book) -> None:
         book.parts(source, "./")
     for chapter in book.chapters:
         book.parts(chapter.source, "../")
+    public_claims.read(book, "../")
     page = book.page("glossary.md", "../")
     for term in book.glossary.terms:
         book.prose.inline(term.short, page)

@@ -1,6 +1,7 @@
 """The chapters in a browser: accessible in both themes, every figure works, terms open
 by keyboard and pointer, nothing is wider than the window, links lead somewhere."""
 
+import json
 import re
 
 import pytest
@@ -86,3 +87,12 @@ def test_chapters_follow_one_another(dist):
     for here, after in zip(CHAPTERS, CHAPTERS[1:]):
         assert f'rel="next" href="../{after}"' in (dist / here / "index.html").read_text()
         assert f'rel="prev" href="../{here}"' in (dist / after / "index.html").read_text()
+
+
+def test_questions_are_there_for_search_engines_too(dist):
+    text = (dist / "questions" / "index.html").read_text(encoding="utf-8")
+    found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text, re.S)
+    page = json.loads(found[1])
+    assert len(page["mainEntity"]) == text.count("<h2 id=")
+    for entry in page["mainEntity"]:
+        assert entry["name"] and not re.search(r"[<✓]", entry["acceptedAnswer"]["text"])

@@ -107,7 +107,7 @@ def test_policy_is_on_every_page_and_in_the_headers(dist, site, page):
         text = path.read_text(encoding="utf-8")
         assert 'http-equiv="Content-Security-Policy"' in text, path
         assert "'wasm-unsafe-eval'" in html.unescape(text) and "unsafe-inline" not in text
-        assert not re.search(r"<script(?![^>]*\b(src|type=\"application/json\"))[^>]*>", text), path
+        assert not re.search(r"<script(?![^>]*\b(src|type=\"application/(?:ld\+)?json\"))[^>]*>", text), path
         assert " style=" not in text and " onclick=" not in text, path
     headers = page.goto(site).headers
     assert "default-src 'self'" in headers["content-security-policy"]

@@ -1,0 +1,75 @@
+"""What public pages say: `content/claims.toml`, checked and made ready for a table."""
+
+import dataclasses
+import tomllib
+
+from markupsafe import Markup
+
+from make.chapters import CONTENT, Book
+from make.macros import proof
+
+SOURCE = "claims.toml"
+VERDICTS = {
+    "true": "holds",
+    "nuanced": "holds in part",
+    "false": "does not hold",
+    "unchecked": "not checked",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class PublicClaim:
+    """One sentence: `said` and `holds` as HTML, `told` and `shown` as addresses with words."""
+
+    id: str
+    said: Markup
+    verdict: str
+    holds: Markup
+    told: str
+    told_title: str
+    shown: tuple[tuple[str, str], ...]
+
+
+def read(book: Book, root: str) -> list[PublicClaim]:
+    """All claims in order. Raises ValueError when one is incomplete or does not hold."""
+    page = book.page(SOURCE, root)
+    page.seen.update(term.id for term in book.glossary.terms)  # no tips in a long table
+    titles = {chapter.name: chapter.title for chapter in book.chapters}
+    text = (CONTENT / SOURCE).read_text(encoding="utf-8")
+    return [_claim(book, page, titles, entry) for entry in tomllib.loads(text)["claim"]]
+
+
+def _claim(book: Book, page, titles: dict[str, str], entry: dict) -> PublicClaim:
+    name, verdict = entry["id"], entry["verdict"]
+    if verdict not in VERDICTS:
+        raise ValueError(f"{SOURCE}: {name} has the verdict {verdict!r}")
+    if (verdict == "unchecked") == ("shown" in entry) or (
+        verdict != "true" and "holds" not in entry
+    ):
+        raise ValueError(f"{SOURCE}: {name} lacks what shows it, or what holds instead")
+    chapter = entry["told"].partition("/")[0]
+    if chapter not in titles:
+        raise ValueError(f"{SOURCE}: {name} is told in {chapter}, which is no chapter")
+    try:
+        places = book.evidence.hold(entry["shown"]) if "shown" in entry else []
+    except ValueError as error:
+        raise ValueError(f"{SOURCE}: {name}: {error}") from error
+    page.places += [(place, entry["shown"]) for place in places]
+    shown = dict.fromkeys(
+        (proof(place.scenario), place.scenario.replace("_", " ")) for place in places
+    )
+    return PublicClaim(
+        id=name,
+        said=Markup(book.prose.inline(entry["said"], page)),
+        verdict=VERDICTS[verdict],
+        holds=Markup(book.prose.inline(entry.get("holds", ""), page)),
+        told=entry["told"],
+        told_title=titles[chapter],
+        shown=tuple(shown),
+    )
+
+
+def tally(claims: list[PublicClaim]) -> str:
+    """`59 sentences: 19 hold, …`, in the order of `VERDICTS`."""
+    counts = {word: sum(claim.verdict == word for claim in claims) for word in VERDICTS.values()}
+    return ", ".join(f"{number} {word}" for word, number in counts.items() if number)
