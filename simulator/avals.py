@@ -28,6 +28,7 @@ class ShapedArray:
     """
 
     __slots__ = ("shape", "dtype", "weak_type", "mesh", "spec", "_hash", "__weakref__")
+    __module__ = "jax._src.core"   # messages show it
 
     def __init__(self, shape, dtype_, weak_type=False, mesh=None, spec=None):
         put = object.__setattr__

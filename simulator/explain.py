@@ -16,7 +16,7 @@ import operator
 from contextlib import contextmanager
 from typing import Any, Iterator
 
-from simulator import process, tree_errors
+from simulator import loudness, process, tree_errors
 from simulator.avals import ShapedArray
 from simulator.keypaths import keystr
 from simulator.listeners import COMPILE
@@ -25,7 +25,8 @@ from simulator.source import callsite, is_user_file
 
 
 def _warn(logger: str, text: str) -> None:
-    process.current().recorder.message(f"WARNING:jax._src.{logger}: {text}")
+    if loudness.speaks(f"jax._src.{logger}"):
+        process.current().recorder.message(f"WARNING:jax._src.{logger}: {text}")
 
 
 def _log_compiles() -> bool:
@@ -115,7 +116,8 @@ def unusable_donation(avals: list[str]) -> None:
 
 def python_warning(category: str, first_line: str) -> None:
     """A ``warnings.warn``; recordings keep its first line."""
-    process.current().recorder.message(f"WARNING:{category}: {first_line}")
+    if loudness.warned(category, first_line):
+        process.current().recorder.message(f"WARNING:{category}: {first_line}")
 
 
 def _hide(key: str) -> str:

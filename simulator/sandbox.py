@@ -22,7 +22,7 @@ import traceback
 import types
 from typing import Any, Callable
 
-from simulator import faults, outermost, process, source, summary
+from simulator import faults, loudness, outermost, process, source, summary
 from simulator.errors import OutOfScope
 from simulator.facade import pristine, public
 from simulator.events import Recorder
@@ -82,7 +82,7 @@ class Session:
         self._module = module
         pristine.remember()
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
+            with contextlib.redirect_stdout(io.StringIO()), loudness.own_settings():
                 exec(code, module.__dict__)
         except SystemExit as end:
             if end.code:
