@@ -8,11 +8,11 @@ pytestmark = pytest.mark.browser
 FOCUS = """() => {
   const e = document.activeElement;
   const box = e.getBoundingClientRect();
-  const style = getComputedStyle(e);
+  const drawn = [getComputedStyle(e), getComputedStyle(e, '::after')];
   return {
     tag: e.tagName, name: (e.getAttribute('aria-label') || e.textContent || '').trim().slice(0, 40),
     seen: box.width > 0 && box.height > 0,
-    marked: style.outlineStyle !== 'none' || style.boxShadow !== 'none' || e.tagName === 'BODY',
+    marked: e.tagName === 'BODY' || drawn.some((s) => s.outlineStyle !== 'none' || s.boxShadow !== 'none'),
   };
 }"""
 
@@ -34,7 +34,7 @@ def test_tab_reaches_everything_visibly(page, site, place):
     page.goto(site + place)
     settled(page)
     reached = walk(page)
-    assert all(here["seen"] and here["marked"] for here in reached), reached
+    assert [here for here in reached if not (here["seen"] and here["marked"])] == []
     names = [here["name"] for here in reached]
     if not place.startswith("embed"):
         assert names[0] == "Skip to the text"
