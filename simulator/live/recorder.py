@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import inspect
 import logging
+import os
 import sys
 import types
 import warnings
@@ -83,7 +84,8 @@ class Recorder:
             self.watch.install(module, variable, station, guarded(getattr(keys, station)))
         self.watch.probe("fast_path", pjit._cpp_pjit_cache_explicit_attributes.size)
         from jax._src import source_info_util, traceback_util
-        for file in (sys.modules[Watch.__module__].__file__,):
+        here = os.path.dirname(os.path.abspath(__file__))
+        for file in (os.path.join(here, name) for name in ("caches.py", "child.py")):
             source_info_util.register_exclusion(file)
             traceback_util.register_exclusion(file)
 
