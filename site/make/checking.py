@@ -1,5 +1,6 @@
 """`build.py check`: everything about the source that a machine can judge."""
 
+import os
 import subprocess
 import sys
 
@@ -28,8 +29,9 @@ def check(fix: bool) -> int:
         ),
     ]
     failed = []
+    built = dict(os.environ, SIX_CACHES_BUILT="1")
     for label, command in runs:
-        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        result = subprocess.run(command, cwd=ROOT, env=built, capture_output=True, text=True)
         say(f"· {label}: {'fine' if result.returncode == 0 else 'see below'}")
         if result.returncode:
             failed.append(label)

@@ -1,8 +1,10 @@
 """What each command does once `.venv` is ready. Runs inside it."""
 
+import os
 import subprocess
 import sys
 
+from make.checking import check
 from make.command_line import parser
 from make.paths import ROOT
 from make.progress import Trouble
@@ -36,7 +38,20 @@ def task_serve(options) -> int:
 
 def task_test(options) -> int:
     build_site()
-    return subprocess.call([sys.executable, "-m", "pytest", *options.pytest], cwd=ROOT)
+    built = dict(os.environ, SIX_CACHES_BUILT="1")
+    return subprocess.call([sys.executable, "-m", "pytest", *options.pytest], cwd=ROOT, env=built)
+
+
+def task_check(options) -> int:
+    build_site()
+    return check(options.fix)
+
+
+def task_bench(options) -> int:
+    from benchmarks.report import main as measure
+
+    build_site()
+    return measure()
 
 
 def task_mutate(options) -> int:
