@@ -63,15 +63,13 @@ def questions(parts: list[dict]) -> Markup:
             re.search(rf"<{tag}\b.*?</{tag}>", section, re.S) for tag in ("h2", "p")
         )
         if heading and paragraph:
-            answer = {"@type": "Answer", "text": _plain(paragraph[0])}
-            found.append(
-                {"@type": "Question", "name": _plain(heading[0]), "acceptedAnswer": answer}
-            )
+            answer = {"@type": "Answer", "text": plain(paragraph[0])}
+            found.append({"@type": "Question", "name": plain(heading[0]), "acceptedAnswer": answer})
     page = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": found}
     return Markup(json.dumps(page, ensure_ascii=False).replace("</", "<\\/"))
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """The words of a piece of a page, without tips, marks and anchors."""
     text = re.sub(r'<span class="tip".*?</span>|<a class="(?:proof|anchor)".*?</a>', "", text)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())

@@ -7,9 +7,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from make import public_claims
+from make import public_claims, search
 from make.assets import Assets
-from make.chapters import CONTENT, Book, questions, title_and_lede
+from make.chapters import CONTENT, Book, plain, questions, title_and_lede
 from make.paths import SITE
 from make.scenarios import Scenario
 from make.server import read_headers
@@ -65,6 +65,7 @@ class Pages:
     def __init__(self, dist: Path, assets: Assets, book: Book, checks: list[Check]):
         self.dist = dist
         self.book = book
+        self.index: list[dict] = []
         loader = FileSystemLoader(SITE / "templates")
         self.env = Environment(
             loader=loader,
@@ -91,6 +92,7 @@ class Pages:
         """Every chapter, with its table of contents and its neighbours."""
         for chapter in self.book.chapters:
             parts, contents = self.book.parts(chapter.source, _root(chapter.place))
+            self.index += search.sections(chapter.place, chapter.title, parts)
             before, after = self.book.neighbours(chapter)
             self._write_source(
                 chapter.place,
@@ -117,9 +119,27 @@ class Pages:
             }
             for term in self.book.glossary.terms
         ]
+        self.index += [
+            {
+                "at": f"glossary/#{term['id']}",
+                "page": "Glossary",
+                "head": term["name"],
+                "text": plain(f"{term['short']} {term['more']}"),
+            }
+            for term in terms
+        ]
         intro = (CONTENT / "glossary.md").read_text(encoding="utf-8").partition("\n## ")[0]
         html = Markup(self.book.prose.html(intro, page).replace("<p>", '<p class="lede">', 1))
         self._write_source("glossary/", "glossary.html", "glossary.md", terms=terms, intro=html)
+
+    def search(self) -> None:
+        """The page of the search, and its index: call it after the chapters and the glossary."""
+        (self.dist / "search.json").write_text(search.index(self.index), encoding="utf-8")
+        lede = "Search in the text of all chapters and the glossary."
+        title = "Search · Six Caches"
+        self.write(
+            "search/", "search.html", title=title, description=lede, chapters=self.book.chapters
+        )
 
     def lab(self, figure: Figure) -> None:
         groups: dict[str, dict] = {}

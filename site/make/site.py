@@ -87,6 +87,7 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
     pages.text("", "home.md")
     pages.chapters()
     pages.glossary()
+    pages.search()
     history = ",".join(OPENING)
     opening, _ = model.run(lab_text(history), browser.LAB_NAME)
     pages.lab(

@@ -1,6 +1,7 @@
 // What every full page runs: the figure element, the service worker, and the engine's head start.
 
 import "./jit-stack.js";
+import "./search.js";
 import "./states.js";
 
 const stacks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("jit-stack[engine]")]);

@@ -13,7 +13,7 @@ from simulator.facts import facts
 pytestmark = pytest.mark.browser
 
 CHAPTERS = [chapter.place for chapter in all_chapters()]
-PLACES = [*CHAPTERS, "glossary/"]
+PLACES = [*CHAPTERS, "glossary/", "search/"]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -96,3 +96,16 @@ def test_questions_are_there_for_search_engines_too(dist):
     assert len(page["mainEntity"]) == text.count("<h2 id=")
     for entry in page["mainEntity"]:
         assert entry["name"] and not re.search(r"[<✓]", entry["acceptedAnswer"]["text"])
+
+
+def test_search_finds_a_section_and_leads_there(page, site):
+    page.goto(site + "search/")
+    page.get_by_label("Words").fill("committed arrays")
+    link = page.locator(".search ol a").first
+    link.wait_for()
+    assert "Committed arrays" in link.inner_text()
+    link.click()
+    page.wait_for_url(re.compile(r"#committed-arrays$"))
+    page.go_back()
+    page.get_by_label("Words").fill("xyzzy")
+    page.get_by_text("0 found").wait_for()

@@ -1,0 +1,47 @@
+// Search in the text of the site: the index is fetched once the field is used.
+
+/** @typedef {{at: string, page: string, head: string, text: string}} Entry */
+
+const box = /** @type {HTMLElement|null} */ (document.querySelector(".search[data-index]"));
+if (box) start(box);
+
+/** @param {HTMLElement} box */
+function start(box) {
+  const field = /** @type {HTMLInputElement} */ (box.querySelector("input")), said = /** @type {HTMLElement} */ (box.querySelector("output"));
+  const list = /** @type {HTMLElement} */ (box.querySelector("ol")), address = new URL(box.dataset.index ?? "", document.baseURI);
+  /** @type {Promise<Entry[]>|null} */ let entries = null;
+  const load = () => (entries ??= fetch(address).then((answer) => answer.json()));
+  const search = async () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = await load().catch(() => null);
+    entries = all && entries;
+    const found = all && words.length ? rank(all, words) : [];
+    said.textContent = !all ? "The index could not be read." : words.length ? `${found.length} found` : "";
+    list.replaceChildren(...found.slice(0, 30).map((entry) => line(entry, words[0], address)));
+  };
+  field.addEventListener("focus", () => load().catch(() => { entries = null; }), { once: true });
+  field.addEventListener("input", search);
+  field.closest("p")?.removeAttribute("hidden");
+}
+
+/** Entries that hold every word; those with them in a heading first. @param {Entry[]} all @param {string[]} words */
+function rank(all, words) {
+  /** @param {string} text */
+  const count = (text) => words.filter((word) => text.toLowerCase().includes(word)).length;
+  return all
+    .filter((entry) => count(`${entry.page} ${entry.head} ${entry.text}`) === words.length)
+    .map((entry, order) => ({ entry, weight: 3 * count(entry.head) + count(entry.page), order }))
+    .sort((a, b) => b.weight - a.weight || a.order - b.order)
+    .map((found) => found.entry);
+}
+
+/** @param {Entry} entry @param {string} word @param {URL} index */
+function line(entry, word, index) {
+  const item = document.createElement("li"), link = document.createElement("a"), text = document.createElement("span");
+  link.href = new URL(entry.at, index).href;
+  link.textContent = entry.head === entry.page ? entry.head : `${entry.page}: ${entry.head}`;
+  const at = Math.max(0, entry.text.toLowerCase().indexOf(word) - 60);
+  text.textContent = `${at ? "…" : ""}${entry.text.slice(at, at + 180)}…`;
+  item.append(link, text);
+  return item;
+}
