@@ -89,3 +89,19 @@ def test_notes_are_plain_values():
     assert found.calls[0].note == ["nan", [1, True], {"1": None}]
     with pytest.raises(program.ProgramError, match="a note is made of"):
         program.observe_text("note('n', object())\n")
+
+
+UNEVEN = """# env: XLA_FLAGS=--xla_force_host_platform_device_count=4
+import jax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+mesh = jax.make_mesh((4,), ("x",), axis_types=(AxisType.Auto,))
+place = NamedSharding(mesh, P("x"))
+f = jax.jit(lambda x: jax.lax.with_sharding_constraint(x, place))
+f(jax.numpy.ones(6))
+"""
+
+
+def test_a_part_of_an_axis_is_not_followed():
+    """Four devices, six rows: XLA cuts the border in two, which has no name in the mesh."""
+    with pytest.raises(OutOfScope, match="a sharding that XLA chose"):
+        program.observe_text(UNEVEN)
