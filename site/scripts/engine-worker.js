@@ -33,22 +33,44 @@ self.onmessage = async ({ data }) => {
 async function boot(options) {
   folder = options.folder;
   stage("Fetching the engine", 0);
-  // Everything is fetched at once: memory, scripts, lock file, and (by Pyodide) WebAssembly.
+  // Everything is fetched at once: memory, WebAssembly, scripts, lock file.
   const memory = options.plain ? Promise.reject(new Error("plain")) : fetchSnapshot();
   memory.catch(() => {});
+  const module = options.plain ? Promise.reject(new Error("plain")) : WebAssembly.compileStreaming(fetch(fastModule()));
+  module.catch(() => {});
   const lock = fetch(`${folder}pyodide-lock.json`).then((response) => response.json());
   lock.catch(() => {});
   const [{ loadPyodide }] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`)]);
   let way = "snapshot";
   try {
     if (options.plain) await memory;
-    pyodide = await fromSnapshot(loadPyodide, memory, lock);
+    pyodide = await compiledAlready(module, () => fromSnapshot(loadPyodide, memory, lock));
   } catch {
     way = "plain";
     pyodide = await plain(loadPyodide, lock, options.wheel);
   }
   stage("Ready", 1);
   post({ type: "ready", way });
+}
+
+const fastModule = () => `${folder}fast/pyodide.asm.wasm`;
+
+/** Lets Pyodide take a module whose compilation has begun, instead of fetching it when its own
+ * scripts are there. @param {Promise<WebAssembly.Module>} module @param {() => Promise<any>} body */
+async function compiledAlready(module, body) {
+  const { fetch } = self, { instantiateStreaming } = WebAssembly;
+  self.fetch = (address, options) => (address === fastModule() ? Promise.resolve(new Response()) : fetch(address, options));
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const compiled = await module;
+    return { module: compiled, instance: await WebAssembly.instantiate(compiled, imports) };
+  };
+  try {
+    // Pyodide would wait for ever on a module that does not compile.
+    return await Promise.race([body(), module.then(() => new Promise(() => {}))]);
+  } finally {
+    self.fetch = fetch;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+  }
 }
 
 /** The interpreter's memory, unpacked here so that any static host will do. */
