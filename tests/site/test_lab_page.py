@@ -1,0 +1,47 @@
+"""The lab page with the real engine: links, changes, and what a bad link gets."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def shown(page):
+    """Column heads of the figure's score: one for each call."""
+    page.wait_for_selector("jit-stack[ready]")
+    return page.evaluate("document.querySelector('jit-stack').figure.timeline.calls.length")
+
+
+def settle(page, calls):
+    for _ in range(300):
+        if shown(page) == calls:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{shown(page)} calls, not {calls}")
+
+
+@pytest.mark.parametrize("way", ["snapshot", "plain"])
+def test_link_opens_at_its_history(page, site, way):
+    page.goto(f"{site}lab/?engine={way}&v=1&do=call,shape:8,call,numpy,call,restart,call")
+    settle(page, 4)
+    caches = page.get_by_role("list", name="Caches").get_by_role("listitem")
+    assert caches.count() == 6
+
+
+def test_bad_link_opens_with_what_can_be_read(page, site):
+    page.goto(f"{site}lab/?v=9&do=call,__import__('os'),numpy,call&at=zzz")
+    settle(page, 2)
+    status = page.get_by_role("status").inner_text()
+    assert "version" in status and "__import__" in status and "zzz" in status
+
+
+def test_change_and_call_by_hand(page, site):
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    issue = page.get_by_role("button", name="Issue call", exact=True)
+    issue.click()
+    page.get_by_role("button", name="Change one thing").click()
+    page.get_by_role("dialog").get_by_text("NumPy").first.click()
+    issue.click()
+    settle(page, 2)
+    first = page.get_by_role("list", name="Caches").get_by_role("listitem").first
+    first.get_by_text("miss").first.wait_for()
