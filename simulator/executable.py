@@ -11,7 +11,8 @@ _cached_compilation, UnloadedMeshExecutable.from_hlo, ExecuteReplicated``.
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from simulator import evaluate, explain, keys, process, resharding, shardings
 from simulator.arrays import Array
@@ -97,7 +98,8 @@ class Executable:
         for arg, taken in zip(kept, self.xla.donation.taken):
             if taken and isinstance(arg, Array):
                 arg.donate()
-        return [new_array(aval, value, sharding, self.committed)
+        return [new_array(shardings.aval_with_sharding(aval, sharding), value, sharding,
+                          self.committed)
                 for aval, value, sharding in zip(self.out_avals, outs, self.out_shardings)]
 
 

@@ -13,25 +13,16 @@ JAX source: none; the partitioner is Shardy (openxla/shardy: propagation).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from simulator import spmd_factors
 from simulator.jaxpr import Eqn, Jaxpr, Literal, Var
-from simulator.partition_spec import UNCONSTRAINED
+from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.sharding_types import UNSPECIFIED, NamedSharding
 
-_ELEMENTWISE = set("""abs acos acosh add add_any and asin asinh atan atan2 atanh cbrt ceil clamp
-conj convert_element_type copy copy_p cos cosh digamma div eq erf erf_inv erfc exp exp2 expm1
-floor ge gt imag integer_pow is_finite le lgamma log log1p logistic lt max min mul ne neg nextafter
-not or pow population_count real reduce_precision rem round rsqrt select_n shift_left
-shift_right_arithmetic shift_right_logical sign sin sinh sqrt square stop_gradient sub tan tanh xor
-sharding_constraint reshard optimization_barrier cumsum cumprod cummax cummin cumlogsumexp""".split())
-_REDUCTIONS = {"reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "reduce_and", "reduce_or",
-               "reduce_xor", "argmax", "argmin"}
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}
-
-
-_PLACED = {"sharding_constraint": "sharding", "reshard": "dst_sharding"}
 
 
 class Unknown(Exception):
@@ -65,63 +56,14 @@ class _Value:
         have = self.dims[dim]
         if self.pinned or have == axes or not axes:
             return False
-        if have:
+        if have[:len(axes)] == axes:
+            return False
+        if have != axes[:len(have)]:
             raise Unknown
-        if any(a in other for other in self.dims for a in axes):
+        if any(a in other for i, other in enumerate(self.dims) if i != dim for a in axes):
             return False   # an axis cuts an array only once
         self.dims[dim] = axes
         return True
-
-
-def _factors(eqn: Eqn) -> list[list[tuple[Any, int]]] | None:
-    """[[(atom, dimension), …] per factor], or None when the operation is not covered."""
-    name, p = eqn.primitive.name, eqn.params
-    outs = eqn.outvars
-    shape = outs[0].aval.shape if outs else ()
-    if name in _ELEMENTWISE:
-        members = [a for a in (*eqn.invars, *outs) if a.aval.shape == shape]
-        return [[(a, i) for a in members] for i in range(len(shape))]
-    if not outs or not eqn.invars:
-        return []
-    operand, inner = eqn.invars[0], eqn.invars[0].aval.shape
-    if name == "broadcast_in_dim":
-        return [[(operand, i), (outs[0], o)] for i, o in enumerate(p["broadcast_dimensions"])
-                if inner[i] == shape[o]]
-    if name == "transpose":
-        return [[(operand, i), (outs[0], o)] for o, i in enumerate(p["permutation"])]
-    if name in _REDUCTIONS:
-        kept = [i for i in range(len(inner)) if i not in p["axes"]]
-        return [[(operand, i), (outs[0], o)] for o, i in enumerate(kept)]
-    if name in ("squeeze", "reshape", "expand_dims"):
-        left, right = ([i for i, n in enumerate(s) if n != 1] for s in (inner, shape))
-        if [inner[i] for i in left] != [shape[i] for i in right]:
-            return None
-        return [[(operand, i), (outs[0], o)] for i, o in zip(left, right)]
-    if name == "dot_general":
-        return _dot_factors(eqn)
-    if name in ("slice", "pad", "rev", "concatenate", "dynamic_slice"):
-        return [[(a, i) for a in (*eqn.invars, outs[0]) if len(a.aval.shape) == len(shape)]
-                for i in range(len(shape))
-                if all(a.aval.shape[i] == shape[i] for a in eqn.invars
-                       if len(a.aval.shape) == len(shape)) and i not in p.get("dimensions", ())]
-    return None
-
-
-def _dot_factors(eqn: Eqn) -> list[list[tuple[Any, int]]]:
-    (contract_l, contract_r), (batch_l, batch_r) = eqn.params["dimension_numbers"]
-    left, right = eqn.invars
-    out = eqn.outvars[0]
-    factors = [[(left, a), (right, b)] for a, b in zip(contract_l, contract_r)]
-    position = 0
-    for a, b in zip(batch_l, batch_r):
-        factors.append([(left, a), (right, b), (out, position)])
-        position += 1
-    for atom, used in ((left, (*contract_l, *batch_l)), (right, (*contract_r, *batch_r))):
-        for i in range(len(atom.aval.shape)):
-            if i not in used:
-                factors.append([(atom, i), (out, position)])
-                position += 1
-    return factors
 
 
 class _Program:
@@ -131,6 +73,8 @@ class _Program:
         self.values: dict[Any, _Value] = {}
         self.equations: list[Eqn] = []
         self.alias: dict[Any, Any] = {}
+        self.reshaped: dict[Any, Any] = {}   # result of a reshape -> what it was made of
+        self.sizes: dict[str, int] = {}      # of the mesh axes
 
     def find(self, atom: Any) -> Any:
         while atom in self.alias:
@@ -152,9 +96,7 @@ class _Program:
         for eqn in jaxpr.eqns:
             inner = eqn.params.get(_CALLS.get(eqn.primitive.name, ""))
             if inner is None:
-                self.equations.append(eqn)
-                if eqn.primitive.name in _PLACED:
-                    self.value(eqn.outvars[0]).pin(eqn.params[_PLACED[eqn.primitive.name]])
+                self._add(eqn)
                 continue
             # An inner jaxpr is shared between calls: give each call its own names.
             inner = _renamed(inner)
@@ -162,13 +104,40 @@ class _Program:
             self.load(inner)
             self.alias.update(zip(eqn.outvars, inner.outvars))
 
+    def pin(self, atom: Any, sharding: Any) -> None:
+        """An array's sharding is said."""
+        if isinstance(sharding, NamedSharding):
+            self.sizes.update(sharding.mesh.shape)
+        self.value(atom).pin(sharding)
+
+    def _add(self, eqn: Eqn) -> None:
+        name = eqn.primitive.name
+        if name == "reshape" and eqn.params["dimensions"] is None:
+            # A reshape of a reshape is one reshape.
+            source = self.find(eqn.invars[0])
+            source = self.reshaped.get(source, source)
+            self.reshaped[eqn.outvars[0]] = source
+            eqn = Eqn([source], eqn.outvars, eqn.primitive, eqn.params, eqn.effects)
+        self.equations.append(eqn)
+        if name == "sharding_constraint":
+            self.pin(eqn.outvars[0], eqn.params["sharding"])
+            return
+        # With Explicit axes the type of every result says where it is.
+        for out in eqn.outvars:
+            mesh = getattr(out.aval, "mesh", None)
+            if mesh is not None and mesh.are_all_axes_explicit:
+                self.pin(out, NamedSharding(mesh, PartitionSpec(*out.aval.spec)))
+
     def spread(self) -> None:
         """Passes axes along factors until nothing changes."""
         changed = True
         while changed:
             changed = False
             for eqn in self.equations:
-                factors = _factors(eqn)
+                if eqn.primitive.name == "reshape" and (done := self._reshape(eqn)) is not None:
+                    changed |= done or self._spread_unknown(eqn)
+                    continue
+                factors = spmd_factors.factors(eqn)
                 if factors is None:
                     changed |= self._give_up(eqn)
                     continue
@@ -182,9 +151,66 @@ class _Program:
         if not found:
             return False
         if len(found) > 1:
-            raise Unknown
+            # Each keeps what it was told; who would win elsewhere is not followed.
+            if any(not v.pinned and v.dims[d] for v, d in members):
+                raise Unknown
+            return any([self._mark(v) for v, d in members])
         axes = next(iter(found))
         return any([v.offer(d, axes) for v, d in members])
+
+    def _reshape(self, eqn: Eqn) -> bool | None:
+        # Whether it brought news; None when the sizes do not nest.
+        found = spmd_factors.nested(eqn.invars[0].aval.shape, eqn.outvars[0].aval.shape)
+        operand, out = self.value(eqn.invars[0]), self.value(eqn.outvars[0])
+        if found is None or eqn.params["dimensions"] is not None:
+            return None
+        if operand is None or out is None:
+            return False
+        left, right, sizes = found
+        news = self._carry(operand, left, out, right, sizes)
+        return self._carry(out, right, operand, left, sizes) or news
+
+    def _carry(self, source: _Value, pieces: list, target: _Value, wanted: list,
+               sizes: list) -> bool:
+        cut: dict[int, tuple] = {}
+        for axes, run in zip(source.dims, pieces):
+            rest = list(axes)
+            for piece in run:
+                left, taken = sizes[piece], []
+                while rest and left % self.sizes[rest[0]] == 0:
+                    left //= self.sizes[rest[0]]
+                    taken.append(rest.pop(0))
+                cut[piece] = tuple(taken), left == 1
+                if left != 1:
+                    break
+        news = False
+        for dim, run in enumerate(wanted):
+            axes = ()
+            for piece in run:
+                taken, full = cut.get(piece, ((), False))
+                axes += taken
+                if not full:
+                    break
+            news |= target.offer(dim, axes)
+        return news
+
+    def even(self, shape: tuple, dims: list[tuple]) -> tuple | None:
+        """The axes that divide the dimensions evenly: others are dropped at the border.
+
+        None when a part of an axis would still divide: XLA goes on with that part.
+        """
+        out = []
+        for n, axes in zip(shape, dims):
+            kept = []
+            for name in axes:
+                if n % self.sizes[name]:
+                    if math.gcd(n, self.sizes[name]) > 1:
+                        return None
+                    break
+                n //= self.sizes[name]
+                kept.append(name)
+            out.append(tuple(kept))
+        return tuple(out)
 
     def _give_up(self, eqn: Eqn) -> bool:
         known = [v for a in (*eqn.invars, *eqn.outvars) if (v := self.value(a)) is not None]
@@ -231,13 +257,13 @@ def specs(jaxpr: Jaxpr, in_shardings: list,
     try:
         for var, sharding in zip(jaxpr.invars, in_shardings):
             if sharding is not UNSPECIFIED:
-                program.value(var).pin(sharding)
+                program.pin(var, sharding)
         program.load(jaxpr)
         for atom, sharding in zip(jaxpr.outvars, out_shardings):
             value = program.value(atom)
             # A result that is an argument keeps the argument's sharding.
             if sharding is not UNSPECIFIED and value is not None and not value.pinned:
-                value.pin(sharding)
+                program.pin(atom, sharding)
         program.spread()
     except Unknown:
         return [None] * len(jaxpr.invars), [None] * len(jaxpr.outvars)
@@ -246,6 +272,6 @@ def specs(jaxpr: Jaxpr, in_shardings: list,
         value = program.value(atom)
         if value is None:
             return ()
-        return None if value.unknown else tuple(value.dims)
+        return None if value.unknown else program.even(atom.aval.shape, value.dims)
 
     return list(map(chosen, jaxpr.invars)), list(map(chosen, jaxpr.outvars))

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from simulator import process
 from simulator.arrays import Array
-from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, convert as conv
-from simulator.primitives import creation, shapes
+from simulator.errors import OutOfScope, ShardingTypeError
+from simulator.facade.jax.lax import base
+from simulator.facade.jax.lax import convert as conv
+from simulator.primitives import creation, explicit, shapes
 from simulator.tracer import Tracer
 
 
@@ -108,6 +110,26 @@ def broadcast_to(arr: Any, shape: Sequence[int], sharding: Any = None) -> Any:
         raise ValueError(f"Incompatible types for broadcasting: input type={aval} and "
                          f"requested type={wanted}")
     return broadcast_in_dim(arr, shape, tuple(range(lead, len(shape))), out_sharding=sharding)
+
+
+def broadcast_shardings(*avals: Any) -> Any:
+    """The sharding that arrays of these types have once broadcast; None without a mesh.
+
+    Errors: ShardingTypeError when they do not fit.
+    """
+    result = max(avals, key=lambda a: a.ndim)
+    rank, own = result.ndim, explicit.parts(result)
+    if not rank or all(own[rank - a.ndim:] == explicit.parts(a) for a in avals):
+        return base.sharding_of(result)
+    found = [a.mesh for a in avals if a.mesh is not None]
+    for mesh in found:
+        if mesh != found[0]:
+            raise ShardingTypeError(f"Mesh for all inputs should be equal. Got one mesh: {found[0]} "
+                                    f"and another mesh: {mesh}")
+    wide = [a.update(shape=(1,) * (rank - a.ndim) + a.shape,
+                     spec=(None,) * (rank - a.ndim) + explicit.parts(a)) for a in avals]
+    spec = explicit.broadcasting("broadcast_shardings")(*wide)
+    return base.sharding_of(result.update(mesh=found[0] if found else context_mesh(), spec=spec))
 
 
 def broadcast_to_rank(x: Any, rank: int) -> Any:

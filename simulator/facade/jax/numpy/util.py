@@ -5,12 +5,15 @@ JAX source: ``jax/_src/numpy/util.py``.
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from simulator import dtypes, explain, process
 from simulator.api import jit
 from simulator.dtype_core import DType
-from simulator.facade.jax.lax import base, convert as conv, elementwise as el, shapes
+from simulator.facade.jax.lax import base, shapes
+from simulator.facade.jax.lax import convert as conv
+from simulator.facade.jax.lax import elementwise as el
 from simulator.ndarray import NDArray
 
 convert = conv.convert
@@ -181,7 +184,8 @@ def _broadcast_arrays(*args):
     if not avals or all(a.shape == avals[0].shape for a in avals):
         return tuple(asarray(a) for a in args)
     shape = shapes.broadcast_shapes(*[a.shape for a in avals])
-    return tuple(broadcast_to(a, shape) for a in args)
+    sharding = shapes.broadcast_shardings(*avals)
+    return tuple(broadcast_to(a, shape, sharding) for a in args)
 
 
 @jit
