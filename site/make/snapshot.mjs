@@ -9,6 +9,9 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 const [folder, output] = process.argv.slice(2);
+// The interpreter keeps its own name, its arguments and the time zone.
+process.argv.splice(1, Infinity, "/snapshot");
+process.env.TZ = "UTC";
 holdClockAndEntropyStill();
 const { loadPyodide } = await import(resolve(folder, "pyodide.mjs"));
 const pyodide = await loadPyodide({
