@@ -13,13 +13,13 @@ JAX source: none; the partitioner is Shardy (openxla/shardy: propagation).
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from simulator import spmd_factors
+from simulator import spmd_axes, spmd_factors
 from simulator.jaxpr import Eqn, Jaxpr, Literal, Var
 from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.sharding_types import UNSPECIFIED, NamedSharding
+from simulator.spmd_axes import Axes
 
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}
@@ -29,38 +29,33 @@ class Unknown(Exception):
     """The partitioner's choice cannot be followed."""
 
 
-def _axes(part: Any) -> tuple:
-    if part is None or part is UNCONSTRAINED:
-        return ()
-    return part if isinstance(part, tuple) else (part,)
-
-
 class _Value:
     """What is known of one array: axes per dimension, and whether that is final."""
 
     __slots__ = ("dims", "pinned", "unknown")
 
     def __init__(self, ndim: int):
-        self.dims: list[tuple] = [()] * ndim
+        self.dims: list[Axes] = [()] * ndim
         self.pinned = False
         self.unknown = False
 
     def pin(self, sharding: Any) -> None:
-        if isinstance(sharding, NamedSharding):
-            parts = list(sharding.spec.partitions)
-            self.dims = [_axes(p) for p in parts] + [()] * (len(self.dims) - len(parts))
         self.pinned = True
+        if not isinstance(sharding, NamedSharding):
+            return
+        for dim, part in enumerate(sharding.spec.partitions):
+            if part is not None and part is not UNCONSTRAINED:
+                names = part if isinstance(part, tuple) else (part,)
+                self.dims[dim] = tuple((n, 1, sharding.mesh.shape[n]) for n in names)
 
-    def offer(self, dim: int, axes: tuple) -> bool:
+    def offer(self, dim: int, axes: Axes) -> bool:
         """Takes over `axes` for a dimension; True when that is news."""
         have = self.dims[dim]
-        if self.pinned or have == axes or not axes:
+        if self.pinned or spmd_axes.starts(axes, have):
             return False
-        if have[:len(axes)] == axes:
-            return False
-        if have != axes[:len(have)]:
+        if not spmd_axes.starts(have, axes):
             raise Unknown
-        if any(a in other for i, other in enumerate(self.dims) if i != dim for a in axes):
+        if any(spmd_axes.overlap(axes, d) for i, d in enumerate(self.dims) if i != dim):
             return False   # an axis cuts an array only once
         self.dims[dim] = axes
         return True
@@ -134,8 +129,9 @@ class _Program:
         while changed:
             changed = False
             for eqn in self.equations:
-                if eqn.primitive.name == "reshape" and (done := self._reshape(eqn)) is not None:
-                    changed |= done or self._spread_unknown(eqn)
+                pieces = spmd_factors.pieces(eqn)
+                if pieces is not None:
+                    changed |= self._reshape(eqn, *pieces) or self._spread_unknown(eqn)
                     continue
                 factors = spmd_factors.factors(eqn)
                 if factors is None:
@@ -158,59 +154,28 @@ class _Program:
         axes = next(iter(found))
         return any([v.offer(d, axes) for v, d in members])
 
-    def _reshape(self, eqn: Eqn) -> bool | None:
-        # Whether it brought news; None when the sizes do not nest.
-        found = spmd_factors.nested(eqn.invars[0].aval.shape, eqn.outvars[0].aval.shape)
+    def _reshape(self, eqn: Eqn, left: list, right: list, sizes: list) -> bool:
         operand, out = self.value(eqn.invars[0]), self.value(eqn.outvars[0])
-        if found is None or eqn.params["dimensions"] is not None:
-            return None
         if operand is None or out is None:
             return False
-        left, right, sizes = found
         news = self._carry(operand, left, out, right, sizes)
         return self._carry(out, right, operand, left, sizes) or news
 
-    def _carry(self, source: _Value, pieces: list, target: _Value, wanted: list,
-               sizes: list) -> bool:
-        cut: dict[int, tuple] = {}
+    @staticmethod
+    def _carry(source: _Value, pieces: list, target: _Value, wanted: list, sizes: list) -> bool:
+        dealt: dict[int, tuple[Axes, bool]] = {}
         for axes, run in zip(source.dims, pieces):
-            rest = list(axes)
-            for piece in run:
-                left, taken = sizes[piece], []
-                while rest and left % self.sizes[rest[0]] == 0:
-                    left //= self.sizes[rest[0]]
-                    taken.append(rest.pop(0))
-                cut[piece] = tuple(taken), left == 1
-                if left != 1:
-                    break
+            dealt |= spmd_axes.deal(axes, run, sizes)
         news = False
         for dim, run in enumerate(wanted):
             axes = ()
             for piece in run:
-                taken, full = cut.get(piece, ((), False))
-                axes += taken
+                taken, full = dealt.get(piece, ((), False))
+                axes = spmd_axes.merged([*axes, *taken])
                 if not full:
                     break
             news |= target.offer(dim, axes)
         return news
-
-    def even(self, shape: tuple, dims: list[tuple]) -> tuple | None:
-        """The axes that divide the dimensions evenly: others are dropped at the border.
-
-        None when a part of an axis would still divide: XLA goes on with that part.
-        """
-        out = []
-        for n, axes in zip(shape, dims):
-            kept = []
-            for name in axes:
-                if n % self.sizes[name]:
-                    if math.gcd(n, self.sizes[name]) > 1:
-                        return None
-                    break
-                n //= self.sizes[name]
-                kept.append(name)
-            out.append(tuple(kept))
-        return tuple(out)
 
     def _give_up(self, eqn: Eqn) -> bool:
         known = [v for a in (*eqn.invars, *eqn.outvars) if (v := self.value(a)) is not None]
@@ -272,6 +237,7 @@ def specs(jaxpr: Jaxpr, in_shardings: list,
         value = program.value(atom)
         if value is None:
             return ()
-        return None if value.unknown else program.even(atom.aval.shape, value.dims)
+        return None if value.unknown else tuple(
+            spmd_axes.whole(n, axes, program.sizes) for n, axes in zip(atom.aval.shape, value.dims))
 
     return list(map(chosen, jaxpr.invars)), list(map(chosen, jaxpr.outvars))

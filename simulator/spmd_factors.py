@@ -52,8 +52,6 @@ def factors(eqn: Eqn) -> list[Factor] | None:
     if name in ("squeeze", "expand_dims"):
         left, right = ([i for i, n in enumerate(s) if n != 1] for s in (inner, shape))
         return [[(operand, i), (outs[0], o)] for i, o in zip(left, right)]
-    if name == "tile":
-        return [[(operand, i), (outs[0], i)] for i, r in enumerate(p["reps"]) if r == 1]
     if name == "top_k":
         return [[(a, i) for a in (operand, *outs)] for i in range(len(inner)) if i != p["axis"]]
     if name == "unstack":
@@ -128,12 +126,26 @@ def _scatter(eqn: Eqn) -> list[Factor]:
     return [*whole, *found]
 
 
-def nested(inner: tuple, outer: tuple) -> tuple[list, list, list] | None:
-    """The common refinement of two shapes of as many elements.
+def pieces(eqn: Eqn) -> tuple[list, list, list] | None:
+    """For operations that join and split dimensions: the pieces of both sides.
 
-    Returns (pieces of each dimension of `inner`, the same of `outer`, size of each
-    piece), major first; None when the sizes do not nest.
+    Returns (pieces of each dimension of the operand, the same of the result, size of
+    each piece), major first; None when the operation is no such one.
     """
+    name, p = eqn.primitive.name, eqn.params
+    shape = eqn.invars[0].aval.shape if eqn.invars else ()
+    if name == "tile":
+        rank = len(shape)
+        return ([[i] for i in range(rank)],
+                [[i] if r == 1 else [rank + i, i] for i, r in enumerate(p["reps"])],
+                [*shape, *p["reps"]])
+    if name == "reshape" and p["dimensions"] is None:
+        return nested(shape, eqn.outvars[0].aval.shape)
+    return None
+
+
+def nested(inner: tuple, outer: tuple) -> tuple[list, list, list] | None:
+    """The common refinement of two shapes of as many elements, as `pieces` gives it."""
     left: list[list[int]] = [[] for _ in inner]
     right: list[list[int]] = [[] for _ in outer]
     sizes: list[int] = []
