@@ -13,6 +13,7 @@ JAX source: none; the partitioner is Shardy (openxla/shardy: propagation).
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from simulator import spmd_axes, spmd_factors
@@ -115,6 +116,7 @@ class _Program:
             eqn = Eqn([source], eqn.outvars, eqn.primitive, eqn.params, eqn.effects)
         self.equations.append(eqn)
         if name == "sharding_constraint":
+            _check_even(eqn.params["sharding"], eqn.outvars[0].aval.shape)
             self.pin(eqn.outvars[0], eqn.params["sharding"])
             return
         # With Explicit axes the type of every result says where it is.
@@ -193,6 +195,14 @@ class _Program:
             return False
         value.unknown = True
         return True
+
+
+def _check_even(sharding: Any, shape: tuple) -> None:
+    # Where a part of an axis would still divide, XLA cuts the border by that part.
+    if isinstance(sharding, NamedSharding):
+        for n, tiles in zip(shape, sharding._to_xla_hlo_sharding(len(shape)).tiles):
+            if n % tiles and math.gcd(n, tiles) > 1:
+                raise Unknown
 
 
 def _renamed(jaxpr: Jaxpr) -> Jaxpr:
