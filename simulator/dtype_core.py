@@ -20,9 +20,15 @@ class _DTypeType(type):
         return dtype(obj)
 
 
-def _new(*fields) -> "DType":
-    made = object.__new__(DType)
-    made.__init__(*fields)
+def _new(name, kind, family, *fields) -> "DType":
+    # There is a class for each type; error messages show its name.
+    module, shown = "numpy.dtypes", name.capitalize().replace("Uint", "UInt") + "DType"
+    if family == "k":
+        module, shown = "jax._src.random.prng", "KeyTy"
+    elif name == "bfloat16":
+        module, shown = "numpy", "dtype[bfloat16]"
+    made = object.__new__(_DTypeType(shown, (DType,), {"__slots__": (), "__module__": module}))
+    made.__init__(name, kind, family, *fields)
     return made
 
 

@@ -200,7 +200,8 @@ class _Program:
 def _check_even(sharding: Any, shape: tuple) -> None:
     # Where a part of an axis would still divide, XLA cuts the border by that part.
     if isinstance(sharding, NamedSharding):
-        for n, tiles in zip(shape, sharding._to_xla_hlo_sharding(len(shape)).tiles):
+        layout = sharding._to_xla_hlo_sharding(len(shape))
+        for n, tiles in zip(shape, () if layout.replicated else layout.tiles):
             if n % tiles and math.gcd(n, tiles) > 1:
                 raise Unknown
 
