@@ -23,7 +23,7 @@ class finfo:
     def __init__(self, kind):
         dt = real_part(_dtype_of(kind))
         if dt.family != "f":
-            raise ValueError(f"data type {dt.type!r} not inexact")
+            raise ValueError(f"data type {dt!r} not compatible with finfo")
         self.dtype: DType = dt
         self.bits = dt.bits
         self.nexp, self.nmant = _LAYOUT[dt.name]

@@ -72,11 +72,15 @@ def _fold(step, start):
 
 
 def _lowest(d):
-    return False if d.family == "b" else -math.inf if d.family in "fc" else _range(d)[0]
+    if d.family == "c":
+        return complex(-math.inf, -math.inf)
+    return False if d.family == "b" else -math.inf if d.family == "f" else _range(d)[0]
 
 
 def _highest(d):
-    return True if d.family == "b" else math.inf if d.family in "fc" else _range(d)[1]
+    if d.family == "c":
+        return complex(math.inf, math.inf)
+    return True if d.family == "b" else math.inf if d.family == "f" else _range(d)[1]
 
 
 def _range(d):
