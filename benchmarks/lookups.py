@@ -9,7 +9,7 @@ import gc
 import time
 
 from benchmarks.report import Result
-from simulator.program import observe_text
+from simulator.running.program import observe_text
 
 PROGRAM = """import jax, jax.numpy as jnp, numpy as np
 g = jax.jit(lambda x: x * 2)

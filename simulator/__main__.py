@@ -11,8 +11,8 @@ import json
 import sys
 
 from simulator.errors import OutOfScope
-from simulator.program import ProgramError, observe
 from simulator.recording import records, table
+from simulator.running.program import ProgramError, observe
 
 
 def main(arguments: list[str] | None = None) -> int:

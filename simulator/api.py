@@ -10,15 +10,19 @@ from __future__ import annotations
 import functools
 import inspect
 import weakref
+from collections.abc import Callable
 from types import MethodType
-from typing import Any, Callable
+from typing import Any
 
-from simulator import (errors, evaluate, fast_path, jit_call, outermost, process, shardings,
-                       signature)
-from simulator import inline as inlining
+from simulator import errors, fast_path, jit_call, process
 from simulator.errors import OutOfScope
+from simulator.functions import signature
+from simulator.jaxprs import evaluate
+from simulator.jaxprs import inline as inlining
 from simulator.params import PjitInfo, infer_params
-from simulator.shardings import UNSPECIFIED
+from simulator.placement import shardings
+from simulator.placement.shardings import UNSPECIFIED
+from simulator.running import outermost
 from simulator.stages import Lowered, Traced
 
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 
 from simulator import lab
 from simulator.errors import OutOfScope
-from simulator.program import ProgramError, observe_text
 from simulator.recording import Call, Note
+from simulator.running.program import ProgramError, observe_text
 
 LAB_NAME = "lab.py"
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import errors, keys, outermost, process
+from simulator import errors, keys, process
 from simulator.caches import StrongLRUCache
-from simulator.tracer import Tracer
-from simulator.values import abstractify
+from simulator.device_arrays.values import abstractify
+from simulator.jaxprs.tracer import Tracer
+from simulator.running import outermost
 
 
 def bind(primitive: Any, args: tuple, params: dict) -> Any:
@@ -39,7 +40,7 @@ def bind(primitive: Any, args: tuple, params: dict) -> Any:
     if trace is not None:
         return trace.process_primitive(primitive, args, params)
     if process.current().config.value("jax_debug_key_reuse"):
-        from simulator import key_reuse
+        from simulator.randomness import key_reuse
         return key_reuse.checked(primitive, evaluate, args, params)
     return evaluate(primitive, args, params)
 

@@ -16,7 +16,7 @@ class OutOfScope(BaseException):
     Args:
       feature: what the program used, by its public name (``"jax.pmap"``).
       advice: the next step, in one short sentence.
-      line: 1-based line of the program, filled in by `simulator.program`.
+      line: 1-based line of the program, filled in by `simulator.running.program`.
     """
 
     def __init__(self, feature: str, advice: str = "", line: int | None = None):

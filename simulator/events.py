@@ -9,11 +9,12 @@ from __future__ import annotations
 import itertools
 import re
 import weakref
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator import process, recording, source
-from simulator.summary import hide
-
+from simulator import process, recording
+from simulator.running import source
+from simulator.running.summary import hide
 
 LOOKED_AT = 200
 

@@ -14,14 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simulator import evaluate, explain, keys, process, resharding, shardings
-from simulator.arrays import Array
+from simulator import explain, keys, process
 from simulator.caches import WeakrefLRUCache
-from simulator.key_arrays import new_array
-from simulator.module import Module
-from simulator.ndarray import NDArray
-from simulator.shardings import UNSPECIFIED
-from simulator.values import storage
+from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.values import storage
+from simulator.jaxprs import evaluate
+from simulator.jaxprs.module import Module
+from simulator.ndarrays.ndarray import NDArray
+from simulator.placement import resharding, shardings
+from simulator.placement.shardings import UNSPECIFIED
+from simulator.randomness.key_arrays import new_array
 
 
 class XlaExecutable:

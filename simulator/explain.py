@@ -13,15 +13,18 @@ diff_tracing_cache_keys``; ``jax/_src/dispatch.py: log_elapsed_time``;
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Any
 
-from simulator import loudness, process, tree_errors
-from simulator.avals import ShapedArray
-from simulator.keypaths import keystr
+from simulator import process
+from simulator.functions.signature import FlatCall
 from simulator.listeners import COMPILE
-from simulator.signature import FlatCall
-from simulator.source import callsite, is_user_file
+from simulator.running import loudness
+from simulator.running.source import callsite, is_user_file
+from simulator.trees import tree_errors
+from simulator.trees.keypaths import keystr
+from simulator.types.avals import ShapedArray
 
 
 def _warn(logger: str, text: str) -> None:

@@ -15,16 +15,19 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from typing import Any, Callable, Hashable, Iterator, NamedTuple
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any, NamedTuple
 
-from simulator import dtypes, process, shardings
-from simulator.arrays import Array
+from simulator import process
+from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.values import PYTHON_SCALARS, x64
+from simulator.functions.signature import ArgumentSignature
 from simulator.keys import FUNCTION, SIGNATURE
-from simulator.literals import TypedNDArray
-from simulator.ndarray import NDArray
-from simulator.scalar_types import Generic
-from simulator.signature import ArgumentSignature
-from simulator.values import PYTHON_SCALARS, x64
+from simulator.ndarrays.ndarray import NDArray
+from simulator.placement import shardings
+from simulator.types import dtypes
+from simulator.types.scalar_types import Generic
 
 CAPACITY = 8192
 
@@ -138,7 +141,7 @@ class Entry:
 
     __slots__ = ("table", "key", "slot", "executable", "out_tree", "running", "note")
 
-    def __init__(self, table: "Table", key: CallSignature, slot: Hashable):
+    def __init__(self, table: Table, key: CallSignature, slot: Hashable):
         self.table = table
         self.key = key
         self.slot = slot
@@ -155,7 +158,7 @@ class Entry:
 class Table:
     """The inner map of one (function, attributes) pair."""
 
-    def __init__(self, cache: "FastPathCache"):
+    def __init__(self, cache: FastPathCache):
         self.cache = cache
         self.entries: dict[Hashable, Entry] = {}
 

@@ -10,14 +10,18 @@ _nan_check_posthook``.
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
 
-from simulator import (dispatch, errors, evaluate, fast_path, lowering, outermost, params, process,
-                       shardings, signature)
-from simulator.arrays import Array
+from simulator import dispatch, errors, fast_path, lowering, params, process
+from simulator.device_arrays.arrays import Array
 from simulator.executable import Executable
+from simulator.functions import signature
+from simulator.jaxprs import evaluate
+from simulator.jaxprs.tracer import Tracer
 from simulator.jit_primitive import jit_p
-from simulator.tracer import Tracer
+from simulator.placement import shardings
+from simulator.running import outermost
 
 
 class PythonPath(NamedTuple):

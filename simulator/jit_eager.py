@@ -15,9 +15,10 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from simulator import fast_path, jit_call, process, pytrees
+from simulator import fast_path, jit_call, process
 from simulator.caches import WeakrefLRUCache
-from simulator.jaxpr import Jaxpr, Literal
+from simulator.jaxprs.jaxpr import Jaxpr, Literal
+from simulator.trees import pytrees
 
 _KEY = ("in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated_invars",
         "ctx_mesh", "name", "keep_unused", "inline", "compiler_options_kvs")

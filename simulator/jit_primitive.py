@@ -8,11 +8,11 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from simulator import evaluate
-from simulator.inline import Inline
-from simulator.jaxpr import Eqn, Jaxpr, dce
+from simulator.jaxprs import evaluate
+from simulator.jaxprs.inline import Inline
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, dce
+from simulator.placement.shardings import UNSPECIFIED
 from simulator.primitives.core import Primitive
-from simulator.shardings import UNSPECIFIED
 
 
 def _abstract(*avals: Any, jaxpr: Jaxpr, **params: Any) -> list:

@@ -29,7 +29,7 @@ import weakref
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
-from simulator import shardings
+from simulator.placement import shardings
 
 
 class Field(NamedTuple):

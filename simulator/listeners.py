@@ -5,7 +5,8 @@ JAX source: ``jax/_src/monitoring.py: record_event, record_event_duration_secs``
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 CACHE = "/jax/compilation_cache/"
 COMPILE = "/jax/core/compile/"

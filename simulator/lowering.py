@@ -16,16 +16,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from simulator import effects, explain, keys, lower_fun, process, shardings
-from simulator.arrays import Array, ShapeDtypeStruct
+from simulator import explain, keys, process
 from simulator.caches import WeakrefLRUCache
-from simulator.donation import Donation, plan_donation
+from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
+from simulator.device_arrays.donation import Donation, plan_donation
+from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import MeshComputation
-from simulator.jaxpr import Jaxpr, dce, subjaxprs
-from simulator.module import Module
-from simulator.shardings import UNSPECIFIED, SemanticallyEqualShardings
-from simulator.values import abstractify
+from simulator.jaxprs import lower_fun
+from simulator.jaxprs.jaxpr import Jaxpr, dce, subjaxprs
+from simulator.jaxprs.module import Module
+from simulator.placement import shardings
+from simulator.placement.shardings import UNSPECIFIED, SemanticallyEqualShardings
+from simulator.side_effects import effects
 
 
 def lower(args: list, params: dict) -> MeshComputation:

@@ -10,16 +10,19 @@ _trace_for_jit, PjitInfo``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
-from simulator import explain, keys, mesh, process, shardings, signature, tracing
-from simulator.avals import ShapedArray
+from simulator import explain, keys, process, tracing
 from simulator.caches import WeakrefLRUCache
-from simulator.jaxpr import Jaxpr, separate_consts
-from simulator.shardings import UNSPECIFIED
-from simulator.tracer import Tracer
-from simulator.values import abstractify
+from simulator.device_arrays.values import abstractify
+from simulator.functions import signature
+from simulator.jaxprs.jaxpr import Jaxpr, separate_consts
+from simulator.jaxprs.tracer import Tracer
+from simulator.placement import mesh, shardings
+from simulator.placement.shardings import UNSPECIFIED
+from simulator.types.avals import ShapedArray
 
 
 class PjitInfo:
@@ -130,7 +133,7 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
         traced = tracing.trace_to_jaxpr(fun, flat.with_leaves(avals), dbg)
     jaxpr: Jaxpr = traced.jaxpr
     if here.config.value("jax_debug_key_reuse"):
-        from simulator import key_reuse
+        from simulator.randomness import key_reuse
         key_reuse.signature_of(jaxpr)
     # The names of the results end up in the module, and so in the persistent cache's key.
     paths = _result_paths(traced.out_tree, jaxpr.out_avals)

@@ -25,9 +25,9 @@ from simulator import compile_options, explain, keys
 from simulator.errors import OutOfScope
 from simulator.executable import XlaExecutable
 from simulator.facts import facts
+from simulator.jaxprs.module import Module
 from simulator.listeners import CACHE
-from simulator.module import Module
-from simulator.shardings import UNSPECIFIED
+from simulator.placement.shardings import UNSPECIFIED
 
 # A program of the size the model can hold compiles in a small fraction of a
 # second and serializes to some kilobytes. Thresholds outside these bounds are

@@ -11,7 +11,8 @@ import functools
 import os
 import threading
 import weakref
-from typing import Any, Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 from simulator.listeners import Listeners
 
@@ -36,8 +37,9 @@ class Process:
     """
 
     def __init__(self, environ: Mapping[str, str], recorder: Any):
-        from simulator import (config, dispatch, executable, fast_path, lowering, params,
-                               persistent, pytrees, tracing)
+        from simulator import dispatch, executable, fast_path, lowering, params, persistent, tracing
+        from simulator.configuration import config
+        from simulator.trees import pytrees
 
         self.environ = dict(environ)
         self.recorder = recorder
@@ -47,7 +49,7 @@ class Process:
         self.config = config.Config(self.environ)
         self.callsites_with_misses: set[str] = set()
         self.aot_caches: weakref.WeakSet = weakref.WeakSet()
-        # Set for unmarked programs: observes outermost calls. See `simulator.outermost`.
+        # Set for unmarked programs: observes outermost calls. See `simulator.running.outermost`.
         self.on_outermost: Any = None
 
         context = self.config.trace_context
@@ -68,7 +70,7 @@ class Process:
     @functools.cached_property
     def devices(self) -> tuple:
         """The CPU devices. Like JAX's backend, made when first needed."""
-        from simulator import devices
+        from simulator.placement import devices
         self.config.backends_initialized = True
         asked = self.config.value("jax_num_cpu_devices")
         if asked not in (None, -1):
@@ -103,7 +105,7 @@ _current: Process | None = None
 def current() -> Process:
     """The process that the running program lives in. RuntimeError when there is none."""
     if _current is None:
-        raise RuntimeError("no simulated process: run programs through simulator.program")
+        raise RuntimeError("no simulated process: run programs through simulator.running.program")
     return _current
 
 
@@ -112,7 +114,7 @@ def enter(process: Process | None) -> Process | None:
     global _current
     before, _current = _current, process
     if process is not None:
-        from simulator import pytrees
+        from simulator.trees import pytrees
         pytrees.use(process.registries)
     return before
 

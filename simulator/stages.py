@@ -13,17 +13,20 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from simulator import (evaluate, fast_path, jit_call, lowering, outermost, process, shardings,
-                       tree_errors, uncovered)
-from simulator.arrays import ShapeDtypeStruct
-from simulator.avals import ShapedArray
+from simulator import fast_path, jit_call, lowering, process
+from simulator.device_arrays.arrays import ShapeDtypeStruct
+from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
-from simulator.keypaths import keystr
+from simulator.jaxprs import evaluate
+from simulator.jaxprs.tracer import Tracer
 from simulator.params import JitParams
-from simulator.shardings import UNSPECIFIED
-from simulator.tracer import Tracer
-from simulator.values import abstractify
+from simulator.placement import shardings
+from simulator.placement.shardings import UNSPECIFIED
+from simulator.running import outermost, uncovered
+from simulator.trees import tree_errors
+from simulator.trees.keypaths import keystr
+from simulator.types.avals import ShapedArray
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,7 +125,7 @@ class Traced(Stage):
         return self._params.out_tree.unflatten(out)
 
     @outermost.candidate
-    def lower(self, *, lowering_platforms: Any = None) -> "Lowered":
+    def lower(self, *, lowering_platforms: Any = None) -> Lowered:
         """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
         if lowering_platforms is not None:
             raise OutOfScope("lower(lowering_platforms=…)")
@@ -160,7 +163,7 @@ class Lowered(Stage):
     __getattr__ = uncovered.refusing("Lowered", "compiler_ir")
 
     @outermost.candidate
-    def compile(self, compiler_options: dict | None = None) -> "Compiled":
+    def compile(self, compiler_options: dict | None = None) -> Compiled:
         """Go on to an executable: the memo, unless options are given."""
         return Compiled(self._lowering.compile(compiler_options), self._params)
 

@@ -14,15 +14,20 @@ and friends, which have traces of their own, are out of scope here.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
-from simulator import dispatch, explain, folding, keys, mesh, process, signature, source
-from simulator.avals import ShapedArray
+from simulator import dispatch, explain, keys, process
 from simulator.caches import WeakrefLRUCache
-from simulator.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
-from simulator.tracer import Tracer
-from simulator.values import abstractify, is_scalar_constant
+from simulator.device_arrays.values import abstractify, is_scalar_constant
+from simulator.functions import signature
+from simulator.jaxprs import folding
+from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
+from simulator.jaxprs.tracer import Tracer
+from simulator.placement import mesh
+from simulator.running import source
+from simulator.types.avals import ShapedArray
 
 
 class JaxprTrace:
@@ -35,7 +40,7 @@ class JaxprTrace:
       parent: the trace that was current before, or None at top level.
     """
 
-    def __init__(self, parent: "JaxprTrace | None"):
+    def __init__(self, parent: JaxprTrace | None):
         self.parent = parent
         self.invars: list[Var] = []
         self.eqns: list[Eqn] = []

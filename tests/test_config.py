@@ -10,8 +10,8 @@ import pytest
 jax = pytest.importorskip("jax")
 from jax._src import config as real  # noqa: E402
 
-from simulator import config_effects, config_states  # noqa: E402
-from simulator.config import UNSET, Config  # noqa: E402
+from simulator.configuration import config_effects, config_states  # noqa: E402
+from simulator.configuration.config import UNSET, Config  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
 
 CANDIDATES = [None, True, False, 0, 1, 3, 1.5, "on", "allow", "warn", "standard", "strict",
@@ -22,7 +22,7 @@ def outcome(thunk):
     try:
         return thunk()
     except Exception as error:
-        text = str(error).splitlines()[0].replace("jax._src.config", "simulator.config_states")
+        text = str(error).splitlines()[0].replace("jax._src.config", "simulator.configuration.config_states")
         return type(error).__name__, text
 
 

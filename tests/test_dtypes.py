@@ -17,9 +17,9 @@ from jax._src import core as jax_core
 from jax._src import dtypes as jax_dtypes
 
 import simulator.facade.numpy as fake
-from simulator import dtypes
-from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope
+from simulator.types import dtypes
+from simulator.types.avals import ShapedArray
 
 NAMES = [d.name for d in dtypes.ALL]
 NARROW = [d.name for d in dtypes.ALL if dtypes.canonicalize(d, False) is d]
@@ -132,7 +132,7 @@ def test_issubdtype():
     for name, kind in itertools.product(NAMES, kinds):
         assert dtypes.issubdtype(name, getattr(fake, kind)) == jnp.issubdtype(
             jnp.dtype(name), getattr(np, kind)), (name, kind)
-    from simulator import scalar_types
+    from simulator.types import scalar_types
     for kind in ("extended", "prng_key"):
         assert dtypes.issubdtype(dtypes.key_dtype(), getattr(scalar_types, kind))
         assert not dtypes.issubdtype("float32", getattr(scalar_types, kind))
@@ -193,8 +193,11 @@ def test_avals():
 
 
 def test_sharded_avals():
-    from jax.sharding import AxisType as RealType, NamedSharding, PartitionSpec as RealSpec
-    from simulator.mesh_types import AbstractMesh, AxisType
+    from jax.sharding import AxisType as RealType
+    from jax.sharding import NamedSharding
+    from jax.sharding import PartitionSpec as RealSpec
+
+    from simulator.placement.mesh_types import AbstractMesh, AxisType
     for kinds in itertools.product(("Explicit", "Auto"), repeat=2):
         real_mesh = jax.sharding.AbstractMesh((2, 4), ("x", "y"), axis_types=tuple(
             getattr(RealType, k) for k in kinds))

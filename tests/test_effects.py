@@ -5,10 +5,11 @@ import io
 
 import pytest
 
-from simulator import debug_print, effects, lower_fun
-from simulator.jaxpr import Eqn, Jaxpr, Var
+from simulator.jaxprs import lower_fun
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
 from simulator.primitives.core import BY_NAME
-from simulator.program import observe_text
+from simulator.running.program import observe_text
+from simulator.side_effects import debug_print, effects
 from tests.agreement import assert_agrees
 
 
@@ -75,7 +76,7 @@ def test_print_writes_what_format_says():
 
 
 def _tree(args, kwargs):
-    from simulator import pytrees
+    from simulator.trees import pytrees
     return pytrees.tree_structure((args, kwargs))
 
 
@@ -96,7 +97,7 @@ def test_equal_equations_are_lowered_once(monkeypatch):
     seen = []
     monkeypatch.setitem(lower_fun.RULES, "logistic", lambda eqn: seen.append(eqn) or [])
     import simulator.facade.jax  # noqa: F401
-    from simulator.avals import ShapedArray
+    from simulator.types.avals import ShapedArray
     a, b, c = (Var(ShapedArray((3,), "float32")) for _ in range(3))
     logistic = BY_NAME["logistic"]
     eqns = [Eqn([a], [b], logistic, {"accuracy": None}), Eqn([b], [c], logistic, {"accuracy": None})]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulator import key_reuse
-from simulator.program import observe_text
+from simulator.randomness import key_reuse
+from simulator.running.program import observe_text
 from tests.agreement import assert_agrees
 
 

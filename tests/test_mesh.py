@@ -7,9 +7,10 @@ import pytest
 
 pytest.importorskip("jax")
 
-from simulator import mesh, process  # noqa: E402
+from simulator import process  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
 from simulator.events import Recorder  # noqa: E402
+from simulator.placement import mesh  # noqa: E402
 
 REAL = """
 import jax, numpy as np
@@ -26,10 +27,10 @@ state = lambda name: getattr(_config, name).value
 """
 MODEL = """
 from simulator import process
-from simulator.mesh import (AbstractMesh, AxisType, Mesh, use_abstract_mesh, get_abstract_mesh,
+from simulator.placement.mesh import (AbstractMesh, AxisType, Mesh, use_abstract_mesh, get_abstract_mesh,
                             get_mesh, make_mesh, set_mesh, get_concrete_mesh, context_mesh)
-from simulator.partition_spec import P
-from simulator.devices import DeviceArray as array
+from simulator.placement.partition_spec import P
+from simulator.placement.devices import DeviceArray as array
 d = list(process.current().devices)
 state = lambda name: process.current().config.value(name)
 """
@@ -130,7 +131,7 @@ def test_legacy_context_can_be_disallowed(here):
 
 
 def test_what_numpy_takes_for_devices(here):
-    from simulator.devices import holds_devices
+    from simulator.placement.devices import holds_devices
     d = here.devices
     assert all(map(holds_devices, (d[0], d, [list(d)], mesh.DeviceArray(d))))
     assert not any(map(holds_devices, ([], 1, [1], "cpu")))

@@ -11,9 +11,9 @@ import numpy
 import pytest
 
 import simulator.facade.numpy as fake
-from simulator.cells import MAX_VALUES
 from simulator.errors import OutOfScope
-from simulator.ndarray import NDArray
+from simulator.ndarrays.cells import MAX_VALUES
+from simulator.ndarrays.ndarray import NDArray
 
 # The expressions, one a line in a file, see these names on both sides.
 SETUP = """
@@ -235,7 +235,8 @@ def test_printing_against_numpy():
 
 def test_printing_against_jax():
     import jax.numpy as jnp
-    from simulator.ndarray_text import device_array_repr
+
+    from simulator.ndarrays.ndarray_text import device_array_repr
     for k, real in enumerate(arrays_to_print()):
         if isinstance(real, tuple) or k % 3:
             continue

@@ -13,14 +13,16 @@ import jax
 import numpy as np
 import pytest
 from jax._src import core as jax_core
-from jax.sharding import AxisType as RealType, NamedSharding, PartitionSpec as RealSpec
+from jax.sharding import AxisType as RealType
+from jax.sharding import NamedSharding
+from jax.sharding import PartitionSpec as RealSpec
+from test_primitives import REAL
 
-from simulator.avals import ShapedArray
 from simulator.errors import OutOfScope, ShardingTypeError
-from simulator.mesh_types import AbstractMesh, AxisType
+from simulator.placement.mesh_types import AbstractMesh, AxisType
 from simulator.primitives import core
 from simulator.primitives.core import BY_NAME
-from test_primitives import REAL
+from simulator.types.avals import ShapedArray
 
 KINDS = {"auto": ("Auto", "Auto"), "explicit": ("Explicit", "Explicit"),
          "mixed": ("Auto", "Explicit")}
@@ -154,7 +156,7 @@ def test_results(kind, context, on_mesh, monkeypatch):
             sharding = NamedSharding(real_mesh, RealSpec(*spec_of(text))) if on_mesh else None
             theirs.append(jax_core.ShapedArray(
                 shape, jax.random.key(0).dtype if key else np.dtype(d), sharding=sharding))
-            from simulator.dtypes import key_dtype
+            from simulator.types.dtypes import key_dtype
             ours.append(ShapedArray(shape, key_dtype() if key else d,
                                     mesh=mesh if on_mesh else None,
                                     spec=spec_of(text) if on_mesh else None))

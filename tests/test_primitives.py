@@ -16,20 +16,24 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 import numpy as np
 import pytest
-from jax._src import core as jax_core
 from jax._src import ad_util
-from jax._src.lax import lax as jax_lax, slicing as jax_slicing, special as jax_special
+from jax._src import core as jax_core
+from jax._src.lax import lax as jax_lax
+from jax._src.lax import slicing as jax_slicing
+from jax._src.lax import special as jax_special
 from jax._src.lax.control_flow import loops as jax_loops
-from jax._src.random import prng as jax_prng, threefry2x32 as jax_threefry
-
+from jax._src.random import prng as jax_prng
+from jax._src.random import threefry2x32 as jax_threefry
 from primitive_cases import FAMILIES, Both, Case
-from simulator import dtypes, folding
-from simulator.avals import ShapedArray
-from simulator.jaxpr import Eqn, Jaxpr, Var
-from simulator.ndarray import NDArray
+
+from simulator.jaxprs import folding
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
+from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import all as model
 from simulator.primitives.core import BY_NAME
-from simulator.rounding import normalize
+from simulator.types import dtypes
+from simulator.types.avals import ShapedArray
+from simulator.types.rounding import normalize
 
 REAL = {}
 for _module in (jax_lax, jax_slicing, jax_special, jax_loops, jax_prng, jax_threefry, ad_util):

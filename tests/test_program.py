@@ -6,8 +6,8 @@ import pytest
 
 from simulator.__main__ import main
 from simulator.errors import OutOfScope
-from simulator.program import Directives, ProgramError, observe_text
 from simulator.recording import Call, Note
+from simulator.running.program import Directives, ProgramError, observe_text
 
 HIT_AND_MISS = """# processes: 2
 import jax, os

@@ -7,9 +7,9 @@ and ``tests/live/test_golden.py`` holds them against the installed JAX.
 
 import pytest
 
-from simulator import program
 from simulator.errors import OutOfScope
 from simulator.live import compare, golden
+from simulator.running import program
 
 KEPT = sorted(golden.PROGRAMS.glob("*.py"))
 

@@ -6,14 +6,17 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 jax = pytest.importorskip("jax")
 from jax import tree_util as real  # noqa: E402
-from jax._src import api_util, tree_util as real_internal  # noqa: E402
+from jax._src import api_util  # noqa: E402
+from jax._src import tree_util as real_internal  # noqa: E402
 
-from simulator import pytrees as model, registries, tree_errors  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
+from simulator.trees import pytrees as model  # noqa: E402
+from simulator.trees import registries, tree_errors  # noqa: E402
 
 Point = collections.namedtuple("Point", "x y")
 Other = collections.namedtuple("Other", "x y")

@@ -7,9 +7,10 @@ import pytest
 
 pytest.importorskip("jax")
 
-from simulator import process, shardings  # noqa: E402
+from simulator import process  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
 from simulator.events import Recorder  # noqa: E402
+from simulator.placement import shardings  # noqa: E402
 
 REAL = """
 import jax, numpy as np
@@ -46,15 +47,15 @@ def spread(name, value, args, mesh=empty_concrete_mesh):
 """
 MODEL = """
 from simulator import process
-from simulator.mesh import AbstractMesh, AxisType, Mesh, empty_concrete_mesh
-from simulator.partition_spec import P
-from simulator.shardings import *
-from simulator.shardings import UNSPECIFIED
-from simulator.layout import Layout, Format
-from simulator.avals import ShapedArray
+from simulator.placement.mesh import AbstractMesh, AxisType, Mesh, empty_concrete_mesh
+from simulator.placement.partition_spec import P
+from simulator.placement.shardings import *
+from simulator.placement.shardings import UNSPECIFIED
+from simulator.placement.layout import Layout, Format
+from simulator.types.avals import ShapedArray
 from simulator import pytrees
-from simulator.devices import DeviceArray as array
-from simulator.dtypes import float32 as f32
+from simulator.placement.devices import DeviceArray as array
+from simulator.types.dtypes import float32 as f32
 d = list(process.current().devices)
 replicated = GSPMDSharding.replicated
 def spread(name, value, args, mesh=empty_concrete_mesh):
@@ -176,7 +177,7 @@ def test_same_as_jax():
 
 
 def test_fast_path_comparison(here):
-    from simulator.mesh import AxisType, Mesh
+    from simulator.placement.mesh import AxisType, Mesh
     P, N, d = shardings.PartitionSpec, shardings.NamedSharding, here.devices
     mesh = Mesh(d[:2], "x")
     a, b = N(mesh, P("x")), N(Mesh(d[:2], ("x",)), P("x"))
@@ -202,7 +203,7 @@ def test_spec_key_tells_none_from_nothing(here):
 
 
 def test_texts(here):
-    from simulator.mesh import Mesh
+    from simulator.placement.mesh import Mesh
     d = here.devices
     named = shardings.NamedSharding(Mesh(d[:2], "x"), shardings.PartitionSpec("x"))
     assert shardings.key_text((None, shardings.UNSPECIFIED, named)) == (
@@ -228,6 +229,6 @@ def test_xla_choice_is_never_guessed(here):
     lambda m: shardings.PartitionSpec("x", unreduced={"y"}),
     lambda m: shardings.NamedSharding(m, shardings.PartitionSpec(), _logical_device_ids=(0,))])
 def test_out_of_scope(here, make):
-    from simulator.mesh import Mesh
+    from simulator.placement.mesh import Mesh
     with pytest.raises(OutOfScope):
         make(Mesh(here.devices[:2], "x"))

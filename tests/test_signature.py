@@ -11,7 +11,8 @@ jax = pytest.importorskip("jax")
 from jax._src import api_util, flattree, tree_util, util  # noqa: E402
 from jax._src.lib import jax_jit  # noqa: E402
 
-from simulator import pytrees, signature  # noqa: E402
+from simulator.functions import signature  # noqa: E402
+from simulator.trees import pytrees  # noqa: E402
 
 
 def f(x, y, *, k=1):

@@ -31,16 +31,16 @@ def placed(f, *args, **options):
 MODEL = """
 from simulator import process, shardings
 from simulator.api import jit
-from simulator.device_put import device_put
-from simulator.mesh import AxisType, Mesh
-from simulator.ndarray import NDArray
-from simulator.partition_spec import P
+from simulator.device_arrays.device_put import device_put
+from simulator.placement.mesh import AxisType, Mesh
+from simulator.ndarrays.ndarray import NDArray
+from simulator.placement.partition_spec import P
 from simulator.primitives.core import BY_NAME
-from simulator.shardings import NamedSharding, UNSPECIFIED
-from simulator.devices import DeviceArray as array
+from simulator.placement.shardings import NamedSharding, UNSPECIFIED
+from simulator.placement.devices import DeviceArray as array
 from simulator.lowering import resolve_in_shardings
 from simulator.params import infer_params
-from simulator.dtypes import int32 as i32, float32 as np_f32
+from simulator.types.dtypes import int32 as i32, float32 as np_f32
 import importlib, pkgutil, simulator.primitives
 for found in pkgutil.iter_modules(simulator.primitives.__path__):
     importlib.import_module(f"simulator.primitives.{found.name}")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulator import outermost
-from simulator.program import ProgramError, observe_text
+from simulator.running import outermost
+from simulator.running.program import ProgramError, observe_text
 from tests.agreement import lines_agree
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator.errors import OutOfScope
 

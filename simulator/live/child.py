@@ -14,9 +14,10 @@ import time
 import traceback
 import types
 
-from simulator import outermost, recording
+from simulator import recording
 from simulator.live.normal import Normaliser
 from simulator.live.signatures import Tap
+from simulator.running import outermost
 
 
 class Session:

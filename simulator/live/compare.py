@@ -46,7 +46,7 @@ def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
         program fails there; not called when the model refuses the program.
       events: also compare the event streams (kind, station, fun, depth, outcome).
     """
-    from simulator import program
+    from simulator.running import program
     model, failed = None, ""
     try:
         model = program.observe_text(text, name=name)

@@ -88,7 +88,7 @@ class FastPath:
         if type(called) is types.MethodType and type(called.__func__) is self._type:
             return called.__func__, True
         # An instance whose class has a jitted __call__: the interpreter calls the instance.
-        through_class = getattr(type(called), "__call__", None)
+        through_class = getattr(type(called), "__call__", None)  # noqa: B004  (which one is the point)
         if type(through_class) is self._type:
             return through_class, False
         return None, False

@@ -131,7 +131,7 @@ def check(history: History, launch) -> Outcome:
       history: the actions.
       launch: how real JAX is started, see `simulator.live.observe.observe`.
     """
-    from simulator import program as model_side
+    from simulator.running import program as model_side
     started = time.monotonic()
     text = program(history)
     verdict, found, first = compare.AGREES, [], None

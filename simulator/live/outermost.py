@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 import threading
 
-from simulator.outermost import label
+from simulator.running.outermost import label
 
 
 class Outermost:

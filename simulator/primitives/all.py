@@ -5,9 +5,22 @@
 
 from __future__ import annotations
 
-from simulator.primitives import (binary, convert, creation, dot, gather, joining, random,
-                                  reductions, scatter, selection, shapes, slicing, sorting,
-                                  unary)
+from simulator.primitives import (
+    binary,
+    convert,
+    creation,
+    dot,
+    gather,
+    joining,
+    random,
+    reductions,
+    scatter,
+    selection,
+    shapes,
+    slicing,
+    sorting,
+    unary,
+)
 from simulator.primitives.core import Primitive
 from simulator.primitives.dot import Precision
 from simulator.primitives.gather import GatherDimensionNumbers, GatherScatterMode

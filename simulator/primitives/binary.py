@@ -12,14 +12,13 @@ import math
 import operator
 import struct
 
-from simulator import dtype_core as dt
-from simulator import real_math as rm
-from simulator.avals import ShapedArray
-from simulator.ndarray import NDArray
+from simulator.ndarrays import real_math as rm
+from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Primitive
-from simulator.primitives.rules import (ANY, BOOL_OR_INT, FLOAT, INT, NUM, ORDERED, nary,
-                                        takes_dtype)
-from simulator.rounding import int_range, normalize
+from simulator.primitives.rules import ANY, BOOL_OR_INT, FLOAT, INT, NUM, ORDERED, nary, takes_dtype
+from simulator.types import dtype_core as dt
+from simulator.types.avals import ShapedArray
+from simulator.types.rounding import int_range, normalize
 
 COMPLEX_PARTS = ("float32", "float64")
 INEXACT = ("floating", "complexfloating")

@@ -6,11 +6,11 @@ copy_p, optimization_barrier_p, tie_p.
 
 from __future__ import annotations
 
-from simulator.dtype_core import dtype
-from simulator.ndarray import NDArray, from_bytes, to_bytes
+from simulator.ndarrays.ndarray import NDArray, from_bytes, to_bytes
 from simulator.primitives.core import Primitive, never_weak, standard
 from simulator.primitives.rules import same_shape, same_spec
-from simulator.rounding import cast
+from simulator.types.dtype_core import dtype
+from simulator.types.rounding import cast
 
 
 def _convert(ins, out, values, **params):

@@ -10,16 +10,17 @@ standard_primitive, standard_abstract_eval, call_sharding_rule.
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from simulator.avals import ShapedArray
-from simulator.dtype_core import DType
 from simulator.errors import OutOfScope, ShardingTypeError
-from simulator.ndarray import NDArray
+from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.ambient import context_mesh
+from simulator.types.avals import ShapedArray
+from simulator.types.dtype_core import DType
 
 # Every primitive by its name; names are unique here.
-BY_NAME: dict[str, "Primitive"] = {}
+BY_NAME: dict[str, Primitive] = {}
 
 
 class Primitive:
@@ -234,7 +235,7 @@ def standard_multi(name: str, shapes: Callable, dtypes: Callable, kernel: Callab
 
 def shared_results(outs: list[Spec], compute: Callable, deps) -> list[NDArray]:
     """Lazy results of one computation: `compute(*lists) -> list of lists` runs once."""
-    from simulator.cells import Cell
+    from simulator.ndarrays.cells import Cell
     # The bundle is a cell of one element per result.
     bundle = Cell(len(outs), fn=compute, deps=[d.cell for d in deps])
     return [NDArray(o.shape, o.dtype, Cell(_size(o.shape), fn=_picker(i), deps=[bundle]))

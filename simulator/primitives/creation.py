@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 
-from simulator.avals import ShapedArray
-from simulator.cells import row_major
-from simulator.dtype_core import dtype as as_dtype
-from simulator.ndarray import NDArray
+from simulator.ndarrays.cells import row_major
+from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Primitive, sharding_fields, unsharded
 from simulator.primitives.rules import NUM, accepts, check_shapelike
-from simulator.rounding import cast, normalize
+from simulator.types.avals import ShapedArray
+from simulator.types.dtype_core import dtype as as_dtype
+from simulator.types.rounding import cast, normalize
 
 
 def _iota_abstract(*, dtype, shape, dimension, sharding):

@@ -13,13 +13,13 @@ import enum
 import math
 import operator
 
-from simulator.cells import row_major, strided
-from simulator.dtype_core import dtype, real_part
 from simulator.errors import OutOfScope
-from simulator.limits import finfo
+from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.core import standard
 from simulator.primitives.explicit import multiplied
-from simulator.rounding import cast, normalize
+from simulator.types.dtype_core import dtype, real_part
+from simulator.types.limits import finfo
+from simulator.types.rounding import cast, normalize
 
 
 class Precision(enum.Enum):

@@ -32,8 +32,8 @@ def pieces(mesh, part) -> int:
 
 def sharding_text(aval) -> str:
     """A type's sharding as error messages show it."""
-    from simulator.mesh_types import empty_abstract_mesh
-    from simulator.shardings import NamedSharding, PartitionSpec
+    from simulator.placement.mesh_types import empty_abstract_mesh
+    from simulator.placement.shardings import NamedSharding, PartitionSpec
     return str(NamedSharding(aval.mesh or empty_abstract_mesh, PartitionSpec(*parts(aval))))
 
 

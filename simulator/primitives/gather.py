@@ -12,10 +12,10 @@ import enum
 import math
 from typing import NamedTuple
 
-from simulator.cells import row_major, strided
+from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.core import first_weak, standard
 from simulator.primitives.explicit_gather import gathered
-from simulator.rounding import cast, int_range
+from simulator.types.rounding import cast, int_range
 
 
 class GatherScatterMode(enum.Enum):
@@ -174,7 +174,7 @@ def _gather(ins, out, values, indices, *, dimension_numbers, slice_sizes, mode, 
 
 
 def _python_dtype(value):
-    from simulator.ndarray import asarray
+    from simulator.ndarrays.ndarray import asarray
     return asarray(value).dtype
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from simulator.cells import row_major, strided
+from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.core import standard, standard_multi
 from simulator.primitives.explicit import equal_specs, resized, stacked, unstacked
 from simulator.primitives.rules import check_same_dtypes

@@ -14,16 +14,15 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from simulator import dtype_core as dt
-from simulator.avals import ShapedArray
-from simulator.cells import broadcast_list
 from simulator.errors import OutOfScope
-from simulator.ndarray import NDArray
+from simulator.ndarrays.cells import broadcast_list
+from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import threefry
 from simulator.primitives.ambient import state
-from simulator.primitives.core import (Primitive, Spec, shared_results, sharding_fields,
-                                       unsharded)
+from simulator.primitives.core import Primitive, Spec, sharding_fields, shared_results, unsharded
 from simulator.primitives.rules import broadcast_shape
+from simulator.types import dtype_core as dt
+from simulator.types.avals import ShapedArray
 
 
 class PRNGImpl(NamedTuple):

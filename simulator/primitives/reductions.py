@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import math
 
-from simulator import dtype_core as dt
-from simulator import real_math as rm
-from simulator.cells import row_major
-from simulator.dtype_core import dtype
-from simulator.ndarray_reduce import groups
+from simulator.ndarrays import real_math as rm
+from simulator.ndarrays.cells import row_major
+from simulator.ndarrays.ndarray_reduce import groups
 from simulator.primitives.ambient import state
 from simulator.primitives.core import never_weak, standard
 from simulator.primitives.explicit import running
 from simulator.primitives.rules import input_dtype
-from simulator.rounding import normalize
+from simulator.types import dtype_core as dt
+from simulator.types.dtype_core import dtype
+from simulator.types.rounding import normalize
 
 
 def _reduce_shape(operand, *, axes, **params):
@@ -84,7 +84,7 @@ def _highest(d):
 
 
 def _range(d):
-    from simulator.rounding import int_range
+    from simulator.types.rounding import int_range
     return int_range(d)
 
 

@@ -9,13 +9,13 @@ classes, which changes from process to process; here the order is fixed.
 
 from __future__ import annotations
 
-from simulator.cells import broadcast_list
-from simulator.dtype_core import DType
+from simulator.ndarrays.cells import broadcast_list
 from simulator.primitives.ambient import x64
 from simulator.primitives.core import Primitive, standard
 from simulator.primitives.explicit import broadcasting
-from simulator.promotion import canonicalize
-from simulator.rounding import normalize
+from simulator.types.dtype_core import DType
+from simulator.types.promotion import canonicalize
+from simulator.types.rounding import normalize
 
 INT, FLOAT, COMPLEX, BOOL = ("integer",), ("floating",), ("complexfloating",), ("bool",)
 SIGNED = ("signedinteger",)

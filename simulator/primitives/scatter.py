@@ -8,15 +8,14 @@ from __future__ import annotations
 import operator
 from typing import NamedTuple
 
-from simulator import real_math as rm
-from simulator.cells import row_major, strided
+from simulator.ndarrays import real_math as rm
+from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.binary import add_p, max_p, min_p, mul_p, sub_p
 from simulator.primitives.core import Primitive, first_weak, standard
 from simulator.primitives.explicit_gather import scattered
-from simulator.primitives.gather import (GatherScatterMode, check_dims, check_disjoint,
-                                         window_starts)
+from simulator.primitives.gather import GatherScatterMode, check_dims, check_disjoint, window_starts
 from simulator.primitives.rules import check_same_dtypes
-from simulator.rounding import normalize
+from simulator.types.rounding import normalize
 
 
 class ScatterDimensionNumbers(NamedTuple):
@@ -148,8 +147,8 @@ def update_jaxpr(scatter: Primitive, dtype, weak_type: bool = False):
     """
     if scatter.name not in _COMBINERS:
         return None
-    from simulator.avals import ShapedArray
-    from simulator.jaxpr import Eqn, Jaxpr, Var
+    from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
+    from simulator.types.avals import ShapedArray
     primitive, params = _COMBINERS[scatter.name]
     aval = ShapedArray((), dtype, weak_type)
     x, y, out = Var(aval), Var(aval), Var(aval)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from simulator.cells import row_major, strided
+from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.core import standard
 from simulator.primitives.explicit import check_tile
 from simulator.primitives.explicit_reshape import reshaped

@@ -10,13 +10,24 @@ import enum
 import math
 import operator
 
-from simulator import dtype_core as dt
-from simulator import real_math as rm
-from simulator import special_functions as sf
+from simulator.ndarrays import real_math as rm
+from simulator.ndarrays import special_functions as sf
 from simulator.primitives.core import standard
-from simulator.primitives.rules import (ANY, BOOL_OR_INT, COMPLEX, FLOAT, INT, NUM, SIGNED,
-                                        same_shape, same_spec, unary, unary_dtype)
-from simulator.rounding import normalize
+from simulator.primitives.rules import (
+    ANY,
+    BOOL_OR_INT,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NUM,
+    SIGNED,
+    same_shape,
+    same_spec,
+    unary,
+    unary_dtype,
+)
+from simulator.types import dtype_core as dt
+from simulator.types.rounding import normalize
 
 INEXACT = FLOAT + COMPLEX
 

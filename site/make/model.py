@@ -8,8 +8,8 @@ from make.fingerprint import forget_older, model_fingerprint
 from make.paths import CACHE
 from simulator.browser import no_collecting
 from simulator.errors import OutOfScope
-from simulator.program import ProgramError, observe_text
 from simulator.recording import Recording
+from simulator.running.program import ProgramError, observe_text
 
 
 class Model:

@@ -32,8 +32,8 @@ def warm():
     """Runs a program that imports all there is under the names of jax and numpy;
     then imports what is left of the model, and of the library what a program may
     import."""
-    from simulator.program import observe_text
-    from simulator.sandbox import STDLIB
+    from simulator.running.program import observe_text
+    from simulator.running.sandbox import STDLIB
 
     facade = "simulator.facade."
     public = [name.removeprefix(facade) for name in modules() if name.startswith(facade)]

@@ -2,8 +2,9 @@
 
 import pytest
 
-from simulator import outermost, recording
+from simulator import recording
 from simulator.live import observe
+from simulator.running import outermost
 
 from .conftest import steps
 

@@ -6,7 +6,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from simulator import api, caches, fast_path, jit_call, module, process
+from simulator import api, caches, fast_path, jit_call, process
+from simulator.jaxprs import module
 from tests.mutation.mutants import Mutant
 
 

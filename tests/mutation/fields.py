@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import keys, shardings
-from simulator.inline import Inline
-from simulator.shardings import UNSPECIFIED
+from simulator import keys
+from simulator.jaxprs.inline import Inline
+from simulator.placement import shardings
+from simulator.placement.shardings import UNSPECIFIED
 from tests.mutation import trees
 from tests.mutation.comparing import (
     By,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from simulator import program, recording
+from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.live import compare, golden
+from simulator.running import program
 from tests.mutation.runner import Test
 
 

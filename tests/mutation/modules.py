@@ -20,7 +20,7 @@ def _without(pattern: str, by: str = "") -> Wrap:
     return lambda text: re.sub(pattern, by, text, flags=re.MULTILINE)
 
 
-# Patterns of the text that `simulator.module` writes.
+# Patterns of the text that `simulator.jaxprs.module` writes.
 TEXT: dict[str, Wrap] = {
     "without shapes": _without(r"(?<=[a-z0-9])\[[\d, ]*\]"),
     "without dtypes": _without(r"\b(float|int|uint|bfloat|bool|complex)\d*(?=\[)"),

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from simulator.errors import OutOfScope
-from simulator.program import ProgramError
+from simulator.running.program import ProgramError
 from tests.mutation.mutants import Mutant
 from tests.station_keys import Check
 

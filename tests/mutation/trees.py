@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from simulator.treedef import CUSTOM, DATACLASS, NO_DATA, differ
+from simulator.trees.treedef import CUSTOM, DATACLASS, NO_DATA, differ
 from tests.mutation.comparing import By, Identity, Wrap
 
 
@@ -25,7 +25,7 @@ def _data(equal: Callable) -> Callable:
     return lambda node: By(node.data, equal)
 
 
-# What `_nodes_equal` in `simulator.treedef` looks at, part by part.
+# What `_nodes_equal` in `simulator.trees.treedef` looks at, part by part.
 PARTS: dict[str, Callable] = {
     "kind": lambda node: node.kind,
     "arity": lambda node: node.arity,

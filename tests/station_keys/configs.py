@@ -12,7 +12,8 @@ import pathlib
 from typing import Any
 
 import simulator
-from simulator import fast_path, keys, signature
+from simulator import fast_path, keys
+from simulator.functions import signature
 from tests.station_keys import Check
 from tests.station_keys.process import Asked, direct, simulated
 from tests.station_keys.program import check

@@ -5,7 +5,7 @@ from unittest import mock
 
 from simulator import keys, persistent
 from simulator.facts import facts
-from simulator.shardings import UNSPECIFIED, SingleDeviceSharding
+from simulator.placement.shardings import UNSPECIFIED, SingleDeviceSharding
 from tests.station_keys import Check
 from tests.station_keys.process import direct
 from tests.station_keys.program import check

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import weakref
 
-from simulator import api, fast_path, keys, signature
+from simulator import api, fast_path, keys
 from simulator.facade.jax import lax
+from simulator.functions import signature
 from tests.station_keys import Check
 from tests.station_keys.process import Asked, Thing, direct
 from tests.station_keys.program import check

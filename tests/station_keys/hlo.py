@@ -1,9 +1,10 @@
 """The module (`hlo`). It is asked when `lower` misses; pruning gives one jaxpr for one jaxpr."""
 
-from simulator import keys, shardings
-from simulator.avals import ShapedArray
-from simulator.devices import DeviceArray
-from simulator.mesh_types import AbstractMesh, AxisType, Mesh
+from simulator import keys
+from simulator.placement import shardings
+from simulator.placement.devices import DeviceArray
+from simulator.placement.mesh_types import AbstractMesh, AxisType, Mesh
+from simulator.types.avals import ShapedArray
 from tests.station_keys.lower import LOWER
 from tests.station_keys.process import Asked, direct
 from tests.station_keys.program import check

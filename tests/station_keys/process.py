@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from simulator import events, keys, process, shardings
-from simulator.jaxpr import DebugInfo
+from simulator import events, keys, process
+from simulator.jaxprs.jaxpr import DebugInfo
+from simulator.placement import shardings
 from tests.station_keys import Check
 
 

@@ -74,7 +74,7 @@ def translate(body: str, prelude: str) -> tuple[str, dict[str, str]]:
 
 def run(text: str, expected: dict[str, str]) -> None:
     """Run on the model and compare. AssertionError names the first call that differs."""
-    from simulator import program
+    from simulator.running import program
     compare(program.observe_text(text, name="check.py", keys=False), expected)
 
 

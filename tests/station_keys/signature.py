@@ -3,7 +3,8 @@
 NumPy arguments keep placement and commitment out of the way where types are tested.
 """
 
-from simulator import fast_path, shardings
+from simulator import fast_path
+from simulator.placement import shardings
 from tests.station_keys.process import direct
 from tests.station_keys.program import check
 

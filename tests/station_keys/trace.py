@@ -1,7 +1,7 @@
 """The tracing cache. A fresh wrapper per call gets past the fast path and params."""
 
 from simulator import keys
-from simulator.jaxpr import DebugInfo
+from simulator.jaxprs.jaxpr import DebugInfo
 from tests.station_keys.process import Asked, direct
 from tests.station_keys.program import check
 from tests.station_keys.signature_trees import BOX

@@ -1,18 +1,20 @@
 """``import jax``, as far as the model covers it."""
 
-from simulator import mesh as _mesh
 from simulator import process as _process
-from simulator import shards as _shards
 from simulator.api import PjitFunction, clear_caches, eval_shape, jit, make_jaxpr
-from simulator.arrays import PublicArray as Array, ShapeDtypeStruct
-from simulator.callbacks import effects_barrier, pure_callback
-from simulator.custom_rules import custom_jvp
+from simulator.device_arrays.arrays import PublicArray as Array
+from simulator.device_arrays.arrays import ShapeDtypeStruct
+from simulator.device_arrays.device_put import block_until_ready, device_get, device_put
+from simulator.device_arrays.values import typeof
 from simulator.facade.jax import settings as _settings
 from simulator.facade.public import missing as _missing
-from simulator.inline import Inline
-from simulator.device_put import block_until_ready, device_get, device_put
-from simulator.shardings import NamedSharding, PartitionSpec as P
-from simulator.values import typeof
+from simulator.functions.custom_rules import custom_jvp
+from simulator.jaxprs.inline import Inline
+from simulator.placement import mesh as _mesh
+from simulator.placement import shards as _shards
+from simulator.placement.shardings import NamedSharding
+from simulator.placement.shardings import PartitionSpec as P
+from simulator.side_effects.callbacks import effects_barrier, pure_callback
 
 _shards.install()
 
@@ -71,8 +73,18 @@ def __getattr__(name: str):
 
 
 # Real JAX imports these with `import jax`.
-from simulator.facade.jax import (debug, errors, lax, monitoring, numpy, random, sharding,  # noqa: E402
-                                  stages, tree, tree_util)
+from simulator.facade.jax import (  # noqa: E402
+    debug,
+    errors,
+    lax,
+    monitoring,
+    numpy,
+    random,
+    sharding,
+    stages,
+    tree,
+    tree_util,
+)
 
 __all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeStruct",
            "block_until_ready", "clear_caches", "config", "custom_jvp", "debug", "device_get", "device_put",

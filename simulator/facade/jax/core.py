@@ -1,9 +1,9 @@
 """``jax.core``."""
 
-from simulator.avals import ShapedArray
 from simulator.facade.public import missing as _missing
-from simulator.jaxpr import Jaxpr
-from simulator.tracer import Tracer
+from simulator.jaxprs.jaxpr import Jaxpr
+from simulator.jaxprs.tracer import Tracer
+from simulator.types.avals import ShapedArray
 
 __getattr__ = _missing("jax.core")
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from simulator import dtypes as _dtypes
-from simulator import scalar_types as _scalars
-from simulator.dtypes import TypePromotionError, finfo, iinfo, issubdtype
+from simulator.device_arrays.values import x64 as _x64
 from simulator.facade import jax as _jax
 from simulator.facade.public import missing as _missing
-from simulator.values import x64 as _x64
+from simulator.types import dtypes as _dtypes
+from simulator.types import scalar_types as _scalars
+from simulator.types.dtypes import TypePromotionError, finfo, iinfo, issubdtype
 
 __getattr__ = _missing("jax.dtypes")
 

@@ -8,7 +8,8 @@ compile durations (with a duration of zero); nothing else.
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import process
 from simulator.facade.public import missing as _missing

@@ -9,12 +9,12 @@ import math
 from typing import Any
 
 from simulator.api import jit
-from simulator.custom_rules import custom_jvp
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.numpy.util import ensure_array, promote_args_inexact
 from simulator.facade.public import missing as _missing
+from simulator.functions.custom_rules import custom_jvp
 
 __getattr__ = _missing("jax.nn")
 

@@ -1,8 +1,8 @@
 """``jax.random``."""
 
-from simulator.drawing import categorical, choice, permutation, randint
 from simulator.facade.public import missing as _missing
-from simulator.random_keys import (
+from simulator.randomness.drawing import categorical, choice, permutation, randint
+from simulator.randomness.random_keys import (
                                    PRNGKey,
                                    clone,
                                    fold_in,
@@ -14,7 +14,7 @@ from simulator.random_keys import (
                                    split,
                                    wrap_key_data,
 )
-from simulator.samplers import (
+from simulator.randomness.samplers import (
                                    bernoulli,
                                    bits,
                                    exponential,

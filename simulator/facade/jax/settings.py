@@ -10,7 +10,7 @@ import contextlib
 from typing import Any
 
 from simulator import process
-from simulator.config_states import PUBLIC
+from simulator.configuration.config_states import PUBLIC
 
 CONTEXTS = frozenset(PUBLIC)
 

@@ -2,11 +2,11 @@
 
 from typing import Any, Union
 
-from simulator.arrays import PublicArray as Array
-from simulator.dtype_core import DType
+from simulator.device_arrays.arrays import PublicArray as Array
 from simulator.facade.public import missing as _missing
-from simulator.ndarray import NDArray
-from simulator.scalar_types import generic
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types.dtype_core import DType
+from simulator.types.scalar_types import generic
 
 __getattr__ = _missing("jax.typing")
 

@@ -9,38 +9,106 @@ from __future__ import annotations
 import contextlib as _contextlib
 import math as _math
 
-from simulator import ndarray_products as _products
-from simulator import ndarray_reduce as _reduce
-from simulator import ndarray_search as _search
-from simulator import scalar_types as _scalars
-from simulator.dtype_core import DType as dtype
 from simulator.errors import OutOfScope as _OutOfScope
 from simulator.facade.numpy import delegation as _delegation
 from simulator.facade.numpy import exceptions, linalg, random, testing
-from simulator.facade.numpy.creation import (arange, array, asanyarray, asarray,
-                                             ascontiguousarray, empty, empty_like, eye,
-                                             fromiter, full, full_like, identity, linspace,
-                                             meshgrid, ones, ones_like, tri, tril, triu,
-                                             zeros, zeros_like)
-from simulator.facade.numpy.logic import (allclose, argwhere, array_equal, array_equiv,
-                                          bincount, can_cast, count_nonzero, diag, diff,
-                                          flatnonzero, inner, isclose, iscomplexobj, isin,
-                                          isrealobj, isscalar, issubdtype, median, ndim,
-                                          outer, promote_types, result_type, searchsorted,
-                                          shape, size, unique, vdot, where)
-from simulator.facade.numpy.shaping import (append, array_split, atleast_1d, atleast_2d,
-                                            broadcast_arrays, broadcast_shapes, broadcast_to,
-                                            concat, concatenate, delete, expand_dims, flip,
-                                            fliplr, flipud, hstack, matrix_transpose, moveaxis,
-                                            pad, permute_dims, ravel, reshape, roll, split,
-                                            squeeze, stack, swapaxes, tile, transpose, vstack)
+from simulator.facade.numpy.creation import (
+    arange,
+    array,
+    asanyarray,
+    asarray,
+    ascontiguousarray,
+    empty,
+    empty_like,
+    eye,
+    fromiter,
+    full,
+    full_like,
+    identity,
+    linspace,
+    meshgrid,
+    ones,
+    ones_like,
+    tri,
+    tril,
+    triu,
+    zeros,
+    zeros_like,
+)
+from simulator.facade.numpy.logic import (
+    allclose,
+    argwhere,
+    array_equal,
+    array_equiv,
+    bincount,
+    can_cast,
+    count_nonzero,
+    diag,
+    diff,
+    flatnonzero,
+    inner,
+    isclose,
+    iscomplexobj,
+    isin,
+    isrealobj,
+    isscalar,
+    issubdtype,
+    median,
+    ndim,
+    outer,
+    promote_types,
+    result_type,
+    searchsorted,
+    shape,
+    size,
+    unique,
+    vdot,
+    where,
+)
+from simulator.facade.numpy.shaping import (
+    append,
+    array_split,
+    atleast_1d,
+    atleast_2d,
+    broadcast_arrays,
+    broadcast_shapes,
+    broadcast_to,
+    concat,
+    concatenate,
+    delete,
+    expand_dims,
+    flip,
+    fliplr,
+    flipud,
+    hstack,
+    matrix_transpose,
+    moveaxis,
+    pad,
+    permute_dims,
+    ravel,
+    reshape,
+    roll,
+    split,
+    squeeze,
+    stack,
+    swapaxes,
+    tile,
+    transpose,
+    vstack,
+)
 from simulator.facade.public import missing as _missing
-from simulator.limits import finfo, iinfo
-from simulator.ndarray import NDArray as ndarray
-from simulator.ndarray import array2string as _array2string
-from simulator.ndarray import array_repr, asarray as _asarray
-from simulator.ufuncs import UFUNCS as _UFUNCS
-from simulator.ufuncs import UFunc as ufunc
+from simulator.ndarrays import ndarray_products as _products
+from simulator.ndarrays import ndarray_reduce as _reduce
+from simulator.ndarrays import ndarray_search as _search
+from simulator.ndarrays.ndarray import NDArray as ndarray
+from simulator.ndarrays.ndarray import array2string as _array2string
+from simulator.ndarrays.ndarray import array_repr
+from simulator.ndarrays.ndarray import asarray as _asarray
+from simulator.ndarrays.ufuncs import UFUNCS as _UFUNCS
+from simulator.ndarrays.ufuncs import UFunc as ufunc
+from simulator.types import scalar_types as _scalars
+from simulator.types.dtype_core import DType as dtype
+from simulator.types.limits import finfo, iinfo
 
 __version__ = "2.5.5"
 pi, e, inf, nan, euler_gamma = _math.pi, _math.e, _math.inf, _math.nan, 0.5772156649015329
@@ -48,11 +116,31 @@ newaxis = None
 little_endian = True
 
 # Scalar types: np.float32, np.bool_, np.floating ...
-from simulator.scalar_types import (character, complex64, complex128, complexfloating,  # noqa: E402
-                                    flexible, float16, float32, float64, floating, generic,
-                                    inexact, int8, int16, int32, int64, integer, number,
-                                    signedinteger, uint8, uint16, uint32, uint64,
-                                    unsignedinteger)
+from simulator.types.scalar_types import (  # noqa: E402
+    character,
+    complex64,
+    complex128,
+    complexfloating,
+    flexible,
+    float16,
+    float32,
+    float64,
+    floating,
+    generic,
+    inexact,
+    int8,
+    int16,
+    int32,
+    int64,
+    integer,
+    number,
+    signedinteger,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    unsignedinteger,
+)
 
 bool_ = _scalars.bool_
 bool = _scalars.bool_
@@ -123,7 +211,7 @@ def ndenumerate(arr):
         yield index, _scalars.make(a.dtype, a.values()[i])
 
 
-def ndindex(*shape):
+def ndindex(*shape):  # noqa: F811  (NumPy's own name for it)
     """Index tuples in row-major order."""
     import itertools
     if len(shape) == 1 and isinstance(shape[0], tuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from simulator import dtype_core as dt
-from simulator import ndarray_make as make
 from simulator.errors import OutOfScope
-from simulator.ndarray import NDArray
-from simulator.scalar_types import generic
+from simulator.ndarrays import ndarray_make as make
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types import dtype_core as dt
+from simulator.types.scalar_types import generic
 
 
 def _foreign(x) -> bool:

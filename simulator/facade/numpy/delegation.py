@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator.arrays import Array
+from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
-from simulator.tracer import Tracer
+from simulator.jaxprs.tracer import Tracer
 
 # Function -> the keyword arguments that NumPy always passes on; others only when given.
 _REDUCTIONS = {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from simulator import ndarray_make as make
-from simulator import ndarray_reduce as reduce
 from simulator.errors import OutOfScope
 from simulator.facade.public import missing as _missing
-from simulator.ufuncs import UFUNCS
+from simulator.ndarrays import ndarray_make as make
+from simulator.ndarrays import ndarray_reduce as reduce
+from simulator.ndarrays.ufuncs import UFUNCS
 
 
 def norm(x, ord=None, axis=None, keepdims=False):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from simulator import dtype_core as dt
-from simulator import ndarray_make as make
-from simulator import ndarray_products as products
-from simulator import ndarray_reduce as reduce
-from simulator import ndarray_search as search
-from simulator.dtypes import issubdtype
 from simulator.errors import OutOfScope
-from simulator.ndarray import NDArray
-from simulator.scalar_types import as_scalar, generic
-from simulator.ufuncs import UFUNCS, apply
+from simulator.ndarrays import ndarray_make as make
+from simulator.ndarrays import ndarray_products as products
+from simulator.ndarrays import ndarray_reduce as reduce
+from simulator.ndarrays import ndarray_search as search
+from simulator.ndarrays.ndarray import NDArray
+from simulator.ndarrays.ufuncs import UFUNCS, apply
+from simulator.types import dtype_core as dt
+from simulator.types.dtypes import issubdtype
+from simulator.types.scalar_types import as_scalar, generic
 
 __all__ = ["issubdtype"]
 
@@ -29,7 +29,7 @@ def where(condition, x=None, y=None):
     cond = make.asarray(condition).astype(dt.bool_)
     a, b = (p.astype(to) for p, _ in pairs)
     shape = make.broadcast_shapes(cond.shape, a.shape, b.shape)
-    from simulator.cells import broadcast_list
+    from simulator.ndarrays.cells import broadcast_list
 
     def run(*lists):
         full = [broadcast_list(v, p.shape, shape) for v, p in zip(lists, (cond, a, b))]
@@ -108,7 +108,7 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 def median(a, axis=None, **kwargs):
-    from simulator.ndarray_reduce import fold
+    from simulator.ndarrays.ndarray_reduce import fold
     a = make.asarray(a)
     to = dt.float64 if a.dtype.family in "biu" else a.dtype
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from simulator import ndarray_make as make
-from simulator.arrays import Array
-from simulator.cells import broadcast_strides
-from simulator.ndarray import NDArray
-from simulator.ndarray_index import axis_of
-from simulator.rounding import cast
-from simulator.tracer import Tracer
+from simulator.device_arrays.arrays import Array
+from simulator.jaxprs.tracer import Tracer
+from simulator.ndarrays import ndarray_make as make
+from simulator.ndarrays.cells import broadcast_strides
+from simulator.ndarrays.ndarray import NDArray
+from simulator.ndarrays.ndarray_index import axis_of
+from simulator.types.rounding import cast
 
 
 def reshape(a, shape, order="C", copy=None):

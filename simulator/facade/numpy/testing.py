@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from simulator import ndarray_make as make
 from simulator.facade.numpy.logic import allclose, array_equal
 from simulator.facade.public import missing as _missing
+from simulator.ndarrays import ndarray_make as make
 
 
 def _fail(header: str, x, y, err_msg: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from simulator.facade.public import missing as _missing
-from simulator.ndarray import NDArray
+from simulator.ndarrays.ndarray import NDArray
 
 ArrayLike = DTypeLike = Any
 

@@ -3,8 +3,8 @@
 import importlib as _importlib
 import importlib.util as _util
 
-from simulator.callbacks import io_callback
 from simulator.facade.public import missing as _missing
+from simulator.side_effects.callbacks import io_callback
 
 
 def __getattr__(name: str):

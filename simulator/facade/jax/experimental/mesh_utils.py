@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulator import process as _process
-from simulator.devices import DeviceArray
 from simulator.facade.public import missing as _missing
+from simulator.placement.devices import DeviceArray
 
 __getattr__ = _missing("jax.experimental.mesh_utils")
 

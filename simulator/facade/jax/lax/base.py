@@ -8,18 +8,20 @@ is_weakly_typed``; ``jax/_src/core.py: canonicalize_shape, concrete_or_error``;
 from __future__ import annotations
 
 import operator
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from simulator import dtypes, errors, explain, process
-from simulator.arrays import Array
-from simulator.avals import ShapedArray
-from simulator.dtype_core import DType
+from simulator import errors, explain, process
+from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.literals import TypedNDArray, constant
+from simulator.device_arrays.values import abstractify, x64
 from simulator.errors import OutOfScope
-from simulator.literals import TypedNDArray, constant
-from simulator.ndarray import NDArray, asarray
-from simulator.scalar_types import Generic
-from simulator.tracer import Tracer
-from simulator.values import abstractify, x64
+from simulator.jaxprs.tracer import Tracer
+from simulator.ndarrays.ndarray import NDArray, asarray
+from simulator.types import dtypes
+from simulator.types.avals import ShapedArray
+from simulator.types.dtype_core import DType
+from simulator.types.scalar_types import Generic
 
 ARRAYS = (Array, Tracer)  # what JAX calls jax.Array
 SCALARS = (bool, int, float, complex)
@@ -226,5 +228,5 @@ def sharding_of(aval: ShapedArray) -> Any:
     """The sharding in a type, as the sharding parameter of primitives; None without a mesh."""
     if aval.mesh is None:
         return None
-    from simulator.shardings import NamedSharding, PartitionSpec
+    from simulator.placement.shardings import NamedSharding, PartitionSpec
     return NamedSharding(aval.mesh, PartitionSpec(*aval.spec))

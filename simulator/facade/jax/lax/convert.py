@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from simulator import dtypes, explain
-from simulator.arrays import Array
+from simulator import explain
+from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.dispatch import apply_primitive
-from simulator.dtype_core import DType
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
-from simulator.literals import TypedNDArray, constant
-from simulator.ndarray import NDArray, asarray as numpy_array
+from simulator.ndarrays.ndarray import NDArray
+from simulator.ndarrays.ndarray import asarray as numpy_array
+from simulator.placement.shardings import NamedSharding, aval_with_sharding
 from simulator.primitives.ambient import context_mesh
 from simulator.primitives.convert import bitcast_convert_type_p, convert_element_type_p
 from simulator.primitives.core import Primitive
-from simulator.scalar_types import Generic
-from simulator.shardings import NamedSharding, aval_with_sharding
+from simulator.types import dtypes
+from simulator.types.dtype_core import DType
+from simulator.types.scalar_types import Generic
 
 # `stage` takes a constant into the current computation. While tracing it leaves
 # nothing behind; eagerly it is a compiled identity, unless its operand is an

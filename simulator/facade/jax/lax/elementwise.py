@@ -8,7 +8,8 @@ JAX source: ``jax/_src/lax/lax.py: neg, sin, add, eq …``; ``jax/_src/lax/speci
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator.facade.jax.lax import base
 from simulator.primitives import binary as b
@@ -144,7 +145,7 @@ def select_n(which: Any, *cases: Any) -> Any:
 
 def stop_gradient(x: Any) -> Any:
     """``jax.lax.stop_gradient``, on every leaf of a pytree."""
-    from simulator import pytrees
+    from simulator.trees import pytrees
     return pytrees.tree_map(
         lambda leaf: leaf if base.typeof(leaf).dtype.family == "k"
         else u.stop_gradient_p.bind(leaf), x)

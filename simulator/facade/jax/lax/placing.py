@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import dispatch, mesh as meshes, process, pytrees, sharding_args, source
+from simulator import dispatch, process
 from simulator.api import jit
-from simulator.arrays import Array
-from simulator.avals import ShapedArray
-from simulator.mesh_types import AbstractMesh, AxisType, Mesh
-from simulator.ndarray import NDArray
-from simulator.partition_spec import UNCONSTRAINED, PartitionSpec
+from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.values import abstractify
+from simulator.ndarrays.ndarray import NDArray
+from simulator.placement import mesh as meshes
+from simulator.placement import sharding_args
+from simulator.placement.mesh_types import AbstractMesh, AxisType, Mesh
+from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
+from simulator.placement.sharding_types import NamedSharding, Sharding
+from simulator.placement.shardings import aval_with_sharding
 from simulator.primitives.ambient import context_mesh
 from simulator.primitives.core import Primitive
-from simulator.sharding_types import NamedSharding, Sharding
-from simulator.shardings import aval_with_sharding
-from simulator.tree_errors import flatten_axis_resources
-from simulator.values import abstractify
+from simulator.running import source
+from simulator.trees import pytrees
+from simulator.trees.tree_errors import flatten_axis_resources
+from simulator.types.avals import ShapedArray
 
 
 def canonical_out_sharding(sharding: Any, name: str,

@@ -7,14 +7,18 @@ cumsum …``.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from simulator.arrays import Array
+from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, convert as conv, elementwise as el
-from simulator.ndarray import NDArray
-from simulator.primitives import joining, reductions as red, sorting
-from simulator.scalar_types import Generic
+from simulator.facade.jax.lax import base
+from simulator.facade.jax.lax import convert as conv
+from simulator.facade.jax.lax import elementwise as el
+from simulator.ndarrays.ndarray import NDArray
+from simulator.primitives import joining, sorting
+from simulator.primitives import reductions as red
+from simulator.types.scalar_types import Generic
 
 
 def reduce_sum(operand: Any, axes: Sequence[int], *, out_sharding: Any = None) -> Any:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import dispatch, mesh as meshes, pytrees
-from simulator.avals import ShapedArray
+from simulator import dispatch
+from simulator.device_arrays.values import abstractify
 from simulator.facade.jax.lax.placing import canonical_out_sharding
-from simulator.mesh_types import Mesh
-from simulator.partition_spec import PartitionSpec
+from simulator.placement import mesh as meshes
+from simulator.placement.mesh_types import Mesh
+from simulator.placement.partition_spec import PartitionSpec
+from simulator.placement.sharding_types import NamedSharding, Sharding
 from simulator.primitives.core import Primitive
-from simulator.sharding_types import NamedSharding, Sharding
-from simulator.tree_errors import flatten_axis_resources
-from simulator.values import abstractify
+from simulator.trees import pytrees
+from simulator.trees.tree_errors import flatten_axis_resources
+from simulator.types.avals import ShapedArray
 
 
 def reshard(xs: Any, out_shardings: Any) -> Any:

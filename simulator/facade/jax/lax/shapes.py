@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulator import process
-from simulator.arrays import Array
+from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import convert as conv
+from simulator.jaxprs.tracer import Tracer
 from simulator.primitives import creation, explicit, shapes
-from simulator.tracer import Tracer
 
 
 def broadcast_shapes(*shapes_: tuple[int, ...]) -> tuple[int, ...]:

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import math
 import operator as op
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from simulator import dtypes, process, signature, tracing
+from simulator import process, tracing
 from simulator.api import jit
 from simulator.caches import StrongLRUCache
-from simulator.facade.jax.lax import base, convert as conv, elementwise as el, shapes
-from simulator.primitives import gather as g, scatter as s, slicing as sl
+from simulator.facade.jax.lax import base, shapes
+from simulator.facade.jax.lax import convert as conv
+from simulator.facade.jax.lax import elementwise as el
+from simulator.functions import signature
+from simulator.primitives import gather as g
+from simulator.primitives import scatter as s
+from simulator.primitives import slicing as sl
 from simulator.primitives.gather import GatherDimensionNumbers, GatherScatterMode
 from simulator.primitives.scatter import ScatterDimensionNumbers
-from simulator.scalar_types import integer
+from simulator.types import dtypes
+from simulator.types.scalar_types import integer
 
 
 def slice(operand: Any, start_indices: Sequence[int], limit_indices: Sequence[int],

@@ -7,18 +7,29 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator import dtypes
 from simulator.api import jit
-from simulator.facade.jax.lax import base, elementwise as el, shapes
+from simulator.facade.jax.lax import base, shapes
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import reductions
 from simulator.facade.jax.numpy.math_functions import isposinf, signbit
 from simulator.facade.jax.numpy.ufunc import binary_ufunc
-from simulator.facade.jax.numpy.util import (_where, check_arraylike, ensure_arrays,
-                                             like, promote_args, promote_args_inexact,
-                                             promote_args_numeric, promote_inexact,
-                                             promote_numeric, promote_shapes, result_type)
+from simulator.facade.jax.numpy.util import (
+    _where,
+    check_arraylike,
+    ensure_arrays,
+    like,
+    promote_args,
+    promote_args_inexact,
+    promote_args_numeric,
+    promote_inexact,
+    promote_numeric,
+    promote_shapes,
+    result_type,
+)
+from simulator.types import dtypes
 
 
 def _jitted(name: str, promote: Callable, operation: Callable, names: str = "xy") -> Any:

@@ -7,19 +7,29 @@ JAX source: ``jax/_src/numpy/array_methods.py``.
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator.arrays import Array
+from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, slicing
-from simulator.facade.jax.numpy import (arithmetic, choosing, constructors, contractions,
-                                        diagonals, indexing, math_functions, reductions,
-                                        reshaping, statistics)
+from simulator.facade.jax.numpy import (
+    arithmetic,
+    choosing,
+    constructors,
+    contractions,
+    diagonals,
+    indexing,
+    math_functions,
+    reductions,
+    reshaping,
+    statistics,
+)
 from simulator.facade.jax.numpy.updating import At
 from simulator.facade.jax.numpy.util import ensure_array
-from simulator.ndarray import NDArray
-from simulator.scalar_types import Generic
-from simulator.tracer import Tracer
+from simulator.jaxprs.tracer import Tracer
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types.scalar_types import Generic
 
 _OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
 

@@ -10,9 +10,9 @@ import math
 import operator
 from typing import Any
 
-from simulator import dtypes
 from simulator.api import jit
-from simulator.facade.jax.lax import base, elementwise as el, reducing, shapes
+from simulator.facade.jax.lax import base, reducing, shapes
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import arithmetic, util
 from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.constructors import asarray
@@ -21,6 +21,7 @@ from simulator.facade.jax.numpy.joining import concatenate, stack
 from simulator.facade.jax.numpy.math_functions import isnan, isneginf, isposinf
 from simulator.facade.jax.numpy.reshaping import broadcast_arrays, broadcast_to, expand_dims, ravel
 from simulator.facade.jax.numpy.util import check_arraylike, ensure_array, promote_dtypes
+from simulator.types import dtypes
 
 
 def where(condition, x=None, y=None, /, *, size=None, fill_value=None):
@@ -119,7 +120,7 @@ def nonzero(a, *, size=None, fill_value=None):
 
 def _stride(value: int, d: Any) -> Any:
     # A NumPy integer of the index type, so that it is not weak.
-    from simulator.scalar_types import make
+    from simulator.types.scalar_types import make
     return make(d, value)
 
 
@@ -131,7 +132,7 @@ def flatnonzero(a, *, size=None, fill_value=None):
 def bincount(x, weights=None, minlength=0, *, length=None, out_sharding=None):
     """``jax.numpy.bincount``."""
     from simulator.facade.jax.lax.convert import convert_element_type
-    from simulator.ndarray import asarray as numpy_array
+    from simulator.ndarrays.ndarray import asarray as numpy_array
     x = ensure_array("bincount", x)
     if x.dtype.family == "b":
         x = convert_element_type(x, "int32")

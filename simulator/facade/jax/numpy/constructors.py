@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import explain, pytrees
-from simulator.device_put import device_put
-from simulator.facade.jax.lax import base, convert as conv, reducing, shapes
+from simulator import explain
+from simulator.device_arrays.device_put import device_put
+from simulator.device_arrays.literals import TypedNDArray
+from simulator.facade.jax.lax import base, reducing, shapes
+from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.numpy.util import lattice_type, place_argument
-from simulator.literals import TypedNDArray
-from simulator.ndarray import NDArray, asarray as numpy_array
+from simulator.jaxprs.tracer import Tracer
+from simulator.ndarrays.ndarray import NDArray
+from simulator.ndarrays.ndarray import asarray as numpy_array
 from simulator.primitives.convert import copy_p
-from simulator.scalar_types import number
-from simulator.tracer import Tracer
+from simulator.trees import pytrees
+from simulator.types.scalar_types import number
 
 
 def copied(x: Any) -> Any:

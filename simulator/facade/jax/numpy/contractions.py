@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.api import jit
+from simulator.device_arrays.literals import constant
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, elementwise as el, products, reducing, shapes
+from simulator.facade.jax.lax import base, products, reducing, shapes
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert
 from simulator.facade.jax.numpy.math_functions import conj
 from simulator.facade.jax.numpy.util import ensure_arrays, promote_dtypes, result_type
-from simulator.literals import constant
 
 
 def _result(name: str, a: Any, b: Any, preferred: Any) -> tuple:

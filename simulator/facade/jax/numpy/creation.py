@@ -13,15 +13,22 @@ import operator
 import types
 from typing import Any
 
-from simulator import dtypes
 from simulator.api import jit
-from simulator.device_put import device_put
-from simulator.facade.jax.lax import base, convert as conv, elementwise as el, reducing, shapes
+from simulator.device_arrays.device_put import device_put
+from simulator.facade.jax.lax import base, reducing, shapes
+from simulator.facade.jax.lax import convert as conv
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
-from simulator.facade.jax.numpy.util import (broadcast_to, check_arraylike, ensure_array,
-                                             ensure_arrays, place_argument)
-from simulator.sharding_types import SingleDeviceSharding
+from simulator.facade.jax.numpy.util import (
+    broadcast_to,
+    check_arraylike,
+    ensure_array,
+    ensure_arrays,
+    place_argument,
+)
+from simulator.placement.sharding_types import SingleDeviceSharding
+from simulator.types import dtypes
 
 
 def _shape(wanted: Any) -> tuple[int, ...]:

@@ -10,11 +10,12 @@ import operator
 from typing import Any, NamedTuple
 
 from simulator import api, errors
-from simulator.arrays import Array
-from simulator.facade.jax.lax import base, elementwise as el
+from simulator.device_arrays.arrays import Array
+from simulator.facade.jax.lax import base
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy.constructors import asarray
-from simulator.ndarray import NDArray
-from simulator.scalar_types import Generic, bool_, integer
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types.scalar_types import Generic, bool_, integer
 
 _ARRAYS = (NDArray, *base.ARRAYS)
 
@@ -75,7 +76,7 @@ def _kind(i: Any) -> Kind:
             return Kind.ARRAY
         raise TypeError(f"{wrong} {d}")
     if isinstance(i, (float, complex, Generic)):
-        from simulator.dtypes import dtype
+        from simulator.types.dtypes import dtype
         raise TypeError(f"{wrong} {dtype(type(i))}")
     raise IndexError("only integers, slices (`:`), ellipsis (`...`), newaxis (`None`) and integer "
                      f"or boolean arrays are valid indices. Got {i}")
@@ -107,7 +108,7 @@ class Index:
         self.items = items
 
     @classmethod
-    def parse(cls, index: Any, shape: tuple[int, ...]) -> "Index":
+    def parse(cls, index: Any, shape: tuple[int, ...]) -> Index:
         parts = as_tuple(index)
         kinds = [_kind(p) for p in parts]
         used = [0 if k in (Kind.NONE, Kind.ELLIPSIS) else base.ndim(p) if k is Kind.BOOLEAN else 1
@@ -162,7 +163,7 @@ class Index:
                     return True
         return False
 
-    def expand_masks(self) -> "Index":
+    def expand_masks(self) -> Index:
         """Boolean masks as integer arrays.
 
         Errors: NonConcreteBooleanIndexError for a traced mask, IndexError for one
@@ -188,7 +189,7 @@ class Index:
                 items.append(Item(places, Kind.ARRAY, (axis,)))
         return Index(self.shape, items)
 
-    def expand_ellipsis(self) -> "Index":
+    def expand_ellipsis(self) -> Index:
         """`...` and what is missing at the end as full slices."""
         items, used = [], 0
         for item in self.items:
@@ -200,14 +201,14 @@ class Index:
         items += [Item(slice(None), Kind.SLICE, (axis,)) for axis in range(used, len(self.shape))]
         return Index(self.shape, items)
 
-    def expand_scalar_masks(self) -> "Index":
+    def expand_scalar_masks(self) -> Index:
         """A single True or False as an index into a new axis of size 1."""
         shape, items, at = list(self.shape), [], 0
         for i, item in enumerate(self.items):
             n = len(item.axes)
             if item.kind is Kind.BOOLEAN and base.ndim(item.index) == 0:
                 shape.insert(i, 1)
-                from simulator.ndarray import arange
+                from simulator.ndarrays.ndarray import arange
                 items.append(Item(arange(int(item.index)), Kind.ARRAY, (at,)))
                 at += 1
             else:
@@ -215,13 +216,13 @@ class Index:
                 at += n
         return Index(tuple(shape), items)
 
-    def lists_to_arrays(self) -> "Index":
+    def lists_to_arrays(self) -> Index:
         """Lists inside a tuple as arrays."""
         return Index(self.shape, [
             item._replace(index=asarray(item.index))
             if isinstance(item.index, (list, tuple, range)) else item for item in self.items])
 
-    def wrap_negative(self) -> "Index":
+    def wrap_negative(self) -> Index:
         """Indices from the end made positive: on the host for ints, computed for arrays."""
         items = []
         for item in self.items:
@@ -245,6 +246,7 @@ class Index:
 
 def _nonzero(mask: Any) -> tuple:
     # On the host: the mask is concrete.
-    from simulator.facade.numpy import asarray as np_asarray, nonzero
+    from simulator.facade.numpy import asarray as np_asarray
+    from simulator.facade.numpy import nonzero
     numbers = mask.numpy() if isinstance(mask, Array) else mask
     return nonzero(np_asarray(numbers))

@@ -11,19 +11,21 @@ from typing import Any, NamedTuple
 
 from simulator import process
 from simulator.api import jit
-from simulator.arrays import Array
+from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, convert as conv, elementwise as el, reducing, shapes
-from simulator.facade.jax.lax import slicing
+from simulator.facade.jax.lax import base, reducing, shapes, slicing
+from simulator.facade.jax.lax import convert as conv
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.placing import canonical_out_sharding
 from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.index_items import Index, Kind
 from simulator.facade.jax.numpy.util import ensure_arrays
-from simulator.ndarray import NDArray, asarray as numpy_array
-from simulator.partition_spec import PartitionSpec
+from simulator.ndarrays.ndarray import NDArray
+from simulator.ndarrays.ndarray import asarray as numpy_array
+from simulator.placement.partition_spec import PartitionSpec
+from simulator.placement.sharding_types import NamedSharding
 from simulator.primitives.gather import GatherDimensionNumbers, GatherScatterMode
-from simulator.sharding_types import NamedSharding
 
 
 def take_index(arr: Any, index: Any, *, indices_are_sorted: bool = False,

@@ -9,18 +9,30 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from simulator import pytrees
 from simulator.api import jit
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, shapes, slicing
 from simulator.facade.jax.lax.convert import convert
 from simulator.facade.jax.numpy.constructors import asarray
-from simulator.facade.jax.numpy.reshaping import (atleast_1d, atleast_2d, atleast_3d, broadcast_to,
-                                                  expand_dims, ravel, squeeze)
-from simulator.facade.jax.numpy.util import (check_arraylike, ensure_array, ensure_arrays,
-                                             promote_dtypes)
-from simulator.ndarray import NDArray, asarray as numpy_array
-from simulator.scalar_types import int64, integer, make
+from simulator.facade.jax.numpy.reshaping import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_to,
+    expand_dims,
+    ravel,
+    squeeze,
+)
+from simulator.facade.jax.numpy.util import (
+    check_arraylike,
+    ensure_array,
+    ensure_arrays,
+    promote_dtypes,
+)
+from simulator.ndarrays.ndarray import NDArray
+from simulator.ndarrays.ndarray import asarray as numpy_array
+from simulator.trees import pytrees
+from simulator.types.scalar_types import int64, integer, make
 
 _ARRAYS = (NDArray, *base.ARRAYS)
 

@@ -9,17 +9,27 @@ JAX source: ``jax/_src/numpy/ufuncs.py``.
 from __future__ import annotations
 
 import math
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator import dtypes
 from simulator.api import jit
-from simulator.facade.jax.lax import base, elementwise as el, shapes
+from simulator.facade.jax.lax import base, shapes
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy.ufunc import unary_ufunc
-from simulator.facade.jax.numpy.util import (_where, asarray, ensure_array, like, promote_args,
-                                             promote_args_inexact, promote_args_numeric,
-                                             promote_inexact, promote_numeric)
+from simulator.facade.jax.numpy.util import (
+    _where,
+    asarray,
+    ensure_array,
+    like,
+    promote_args,
+    promote_args_inexact,
+    promote_args_numeric,
+    promote_inexact,
+    promote_numeric,
+)
 from simulator.primitives.unary import RoundingMethod
+from simulator.types import dtypes
 
 
 def _floating(name: str, operation: Callable) -> Any:
@@ -212,7 +222,7 @@ def log2(x, /):
 def log10(x, /):
     """``jax.numpy.log10``."""
     x, = promote_args_inexact("log10", x)
-    from simulator.ndarray import asarray as numpy_array
+    from simulator.ndarrays.ndarray import asarray as numpy_array
     factor = numpy_array(0.4342944819032518, dtypes.real_part(x.dtype))
     if x.dtype.family == "c":
         r = el.log(x)

@@ -10,18 +10,19 @@ from __future__ import annotations
 import builtins
 import math
 import operator
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator import dtypes
 from simulator.api import jit
-from simulator.dtype_core import DType
+from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.errors import OutOfScope, ShardingTypeError
-from simulator.facade.jax.lax import base, elementwise as el, reducing, shapes
+from simulator.facade.jax.lax import base, reducing, shapes
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
-from simulator.facade.jax.numpy.util import (_where, asarray, ensure_array,
-                                             promote_numeric)
-from simulator.literals import TypedNDArray, constant
-from simulator.ndarray import NDArray
+from simulator.facade.jax.numpy.util import _where, asarray, ensure_array, promote_numeric
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types import dtypes
+from simulator.types.dtype_core import DType
 
 
 def upcast_f16(d: DType) -> DType:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import scalar_types as np_types
-from simulator.dtype_core import DType
+from simulator.types import scalar_types as np_types
+from simulator.types.dtype_core import DType
 
 
 class _ScalarMeta(type):

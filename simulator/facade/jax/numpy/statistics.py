@@ -6,16 +6,25 @@ JAX source: ``jax/_src/numpy/reductions.py: mean, _mean, var, _var, std, nansum 
 from __future__ import annotations
 
 import math
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
-from simulator import dtypes, process
+from simulator import process
 from simulator.api import jit
-from simulator.facade.jax.lax import base, elementwise as el, shapes
+from simulator.facade.jax.lax import base, shapes
+from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.reductions import check_where, static_axis, upcast_f16
-from simulator.facade.jax.numpy.util import (_where, asarray, broadcast_to, ensure_array,
-                                             ensure_arrays, promote_inexact)
+from simulator.facade.jax.numpy.util import (
+    _where,
+    asarray,
+    broadcast_to,
+    ensure_array,
+    ensure_arrays,
+    promote_inexact,
+)
+from simulator.types import dtypes
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):

@@ -9,7 +9,8 @@ what it does with loops is out of scope, and so are `at`, `outer`, `reduceat`.
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator.api import jit
 from simulator.errors import OutOfScope

@@ -6,10 +6,10 @@ JAX source: ``jax/_src/numpy/array_methods.py: _IndexUpdateRef``;
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from collections.abc import Callable
+from typing import Any
 
 from simulator import explain, process
-from simulator.dtypes import int_range
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, shapes, slicing
 from simulator.facade.jax.lax.convert import convert
@@ -19,6 +19,7 @@ from simulator.facade.jax.numpy.index_items import Index
 from simulator.facade.jax.numpy.indexing import gather_plan, take_index
 from simulator.facade.jax.numpy.reshaping import squeeze
 from simulator.primitives.scatter import ScatterDimensionNumbers
+from simulator.types.dtypes import int_range
 
 
 def _fits(y: Any, x: Any) -> bool:
@@ -73,7 +74,7 @@ class At:
     def __init__(self, array: Any):
         self.array = array
 
-    def __getitem__(self, index: Any) -> "AtIndex":
+    def __getitem__(self, index: Any) -> AtIndex:
         return AtIndex(self.array, index)
 
     def __repr__(self) -> str:

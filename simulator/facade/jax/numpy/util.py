@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simulator import dtypes, explain, process
+from simulator import explain, process
 from simulator.api import jit
-from simulator.dtype_core import DType
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
-from simulator.ndarray import NDArray
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types import dtypes
+from simulator.types.dtype_core import DType
 
 convert = conv.convert
 asarray = conv.asarray
@@ -237,8 +238,8 @@ def size(a: Any, axis: Any = None) -> int:
 
 def place_argument(device: Any, out_sharding: Any, name: str) -> Any:
     """The ``device`` / ``out_sharding`` pair of creation functions as one sharding or None."""
-    from simulator.mesh_types import Device
-    from simulator.sharding_types import SingleDeviceSharding
+    from simulator.placement.mesh_types import Device
+    from simulator.placement.sharding_types import SingleDeviceSharding
     if device is not None and out_sharding is not None:
         raise ValueError("Only one of `device` or `out_sharding` can be set. Got "
                          f"{device=} and {out_sharding=}")

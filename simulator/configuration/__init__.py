@@ -1,0 +1,1 @@
+"""Configuration states: values, scopes, and what each of them does in the model."""

@@ -1,0 +1,1 @@
+"""Arrays that live on devices: values, placement on request, donation."""

@@ -1,0 +1,259 @@
+"""`jax.Array`: numbers with a place.
+
+An `Array` knows its type, its numbers, where it lives (`sharding`) and whether
+the user put it there (`committed`). The last two are what the caches below the
+trace look at.
+
+JAX source: ``jax/_src/array.py: ArrayImpl``; ``jax/_src/core.py:
+ShapeDtypeStruct``.
+
+Simplified: the numbers are kept once, not split over devices. The arithmetic
+and array methods are put in by `simulator.facade.jax.numpy.array_methods`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.errors import OutOfScope
+from simulator.ndarrays.ndarray import NDArray, device_array_repr
+from simulator.running import uncovered
+from simulator.types import dtypes
+from simulator.types.avals import ShapedArray
+
+# Public attributes of JAX's arrays that the model does not have.
+_UNCOVERED = ("clone", "device_buffer", "device_buffers", "flat", "format",
+              "on_device_size_in_bytes", "platform", "tobytes", "traceback",
+              "unsafe_buffer_pointer", "unsafe_raw_buffer")
+
+
+class Array:
+    """A concrete array.
+
+    Args:
+      aval: its type.
+      value: its numbers, same shape and dtype.
+      sharding: a `SingleDeviceSharding` or `NamedSharding`.
+      committed: whether it was placed by the user (or by a computation whose
+        inputs or mesh were).
+    """
+
+    __slots__ = ("aval", "_value", "_sharding", "_committed", "_deleted", "was_donated",
+                 "__weakref__")
+
+    def __init__(self, aval: ShapedArray, value: NDArray, sharding: Any, committed: bool):
+        self.aval = aval
+        self._value: NDArray | None = value
+        self._sharding = sharding
+        self._committed = committed
+        self._deleted = False
+        self.was_donated = False
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.aval.shape
+
+    @property
+    def dtype(self) -> Any:
+        return self.aval.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.aval.shape)
+
+    @property
+    def size(self) -> int:
+        return self.aval.size
+
+    @property
+    def nbytes(self) -> int:
+        return self.aval.size * self.aval.dtype.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        return self.aval.dtype.itemsize
+
+    @property
+    def weak_type(self) -> bool:
+        return self.aval.weak_type
+
+    @property
+    def sharding(self) -> Any:
+        return self._sharding
+
+    @property
+    def committed(self) -> bool:
+        return self._committed
+
+    @property
+    def device(self) -> Any:
+        devices = self._sharding.device_set
+        return next(iter(devices)) if len(devices) == 1 else self._sharding
+
+    def devices(self) -> set:
+        return set(self._sharding.device_set)
+
+    @property
+    def is_fully_addressable(self) -> bool:
+        return True
+
+    @property
+    def is_fully_replicated(self) -> bool:
+        return self._sharding.is_fully_replicated
+
+    def is_deleted(self) -> bool:
+        return self._deleted
+
+    def delete(self) -> None:
+        """Give the buffer back; using the array afterwards is an error."""
+        self._deleted = True
+        self._value = None
+
+    def donate(self) -> None:
+        """The runtime took the buffer. C++ does not notice until it runs."""
+        self.delete()
+        self.was_donated = True
+
+    def storage(self) -> NDArray:
+        """The numbers. RuntimeError when the array was deleted or donated."""
+        if self._value is None:
+            raise RuntimeError(f"Array has been deleted with shape={self.aval.str_short()}.")
+        return self._value
+
+    def numpy(self) -> NDArray:
+        """A NumPy copy (``np.asarray(x)``)."""
+        return self.storage().copy()
+
+    __array__ = numpy
+
+    def item(self, *args: Any) -> Any:
+        return self.storage().item(*args)
+
+    def tolist(self) -> Any:
+        return self.storage().tolist()
+
+    def block_until_ready(self) -> Array:
+        self.storage()
+        return self
+
+    def is_ready(self) -> bool:
+        self.storage()
+        return True
+
+    def copy_to_host_async(self) -> None:
+        self.storage()
+
+    def __len__(self) -> int:
+        if not self.aval.shape:
+            raise TypeError("len() of unsized object")
+        return self.aval.shape[0]
+
+    def __bool__(self) -> bool:
+        return bool(self.storage())
+
+    def __int__(self) -> int:
+        return int(self.storage())
+
+    def __float__(self) -> float:
+        return float(self.storage())
+
+    def __complex__(self) -> complex:
+        return complex(self.storage().item())
+
+    def __index__(self) -> int:
+        if self.ndim or not dtypes.is_integer(self.dtype):
+            raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
+        return int(self.storage())
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _UNCOVERED:
+            raise OutOfScope(f"jax.Array.{name}", "use the attributes that are covered")
+        raise AttributeError(f"'jaxlib._jax.ArrayImpl' object has no attribute {name!r}")
+
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: 'jaxlib._jax.ArrayImpl'")
+
+    def __format__(self, spec: str) -> str:
+        return format(self.storage().item(), spec) if not self.ndim else format(str(self), spec)
+
+    def __str__(self) -> str:
+        return str(self.storage())
+
+    def __repr__(self) -> str:
+        return device_array_repr(self.storage(), self.aval.weak_type)
+
+
+# The names that JAX's own class shows in error messages.
+Array.__name__ = Array.__qualname__ = "ArrayImpl"
+Array.__module__ = "jaxlib._jax"
+
+
+class _PublicArrayMeta(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        from simulator.jaxprs.tracer import Tracer
+        return isinstance(instance, (Array, Tracer))
+
+    def __call__(cls, *args: Any) -> Any:
+        raise TypeError("jaxlib._jax.Array() takes no arguments")
+
+
+class PublicArray(metaclass=_PublicArrayMeta):
+    """`jax.Array` as a program sees it: tracers are instances, too."""
+
+
+PublicArray.__name__ = PublicArray.__qualname__ = "Array"
+PublicArray.__module__ = "jax"
+
+
+class ShapeDtypeStruct:
+    """A type without numbers, for ``lower`` and ``eval_shape``.
+
+    Args:
+      shape: ints. dtype: a dtype. sharding: a `Sharding` or None.
+      weak_type: whether Python-scalar promotion applies.
+    """
+
+    __slots__ = ("shape", "dtype", "sharding", "weak_type", "_committed")
+
+    def __init__(self, shape: Any, dtype: Any, *, sharding: Any = None, weak_type: bool = False):
+        self.shape = tuple(shape)
+        self.dtype = dtypes.dtype(dtype)
+        self.sharding = sharding
+        self.weak_type = weak_type
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return self.aval().size
+
+    def aval(self) -> ShapedArray:
+        """Its type, with the sharding's mesh when it has one."""
+        from simulator.device_arrays.values import x64
+        from simulator.placement.shardings import aval_with_sharding
+        plain = ShapedArray(self.shape, dtypes.canonicalize(self.dtype, x64()), self.weak_type)
+        return aval_with_sharding(plain, self.sharding)
+
+    def __repr__(self) -> str:
+        extra = f", sharding={self.sharding}" if self.sharding is not None else ""
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{extra}{weak})"
+
+    def update(self, **changes: Any) -> ShapeDtypeStruct:
+        """A copy with some fields replaced."""
+        fields = {"sharding": self.sharding, "weak_type": self.weak_type, **changes}
+        return ShapeDtypeStruct(fields.pop("shape", self.shape), fields.pop("dtype", self.dtype),
+                                **fields)
+
+    __getattr__ = uncovered.refusing("ShapeDtypeStruct", "format is_ref like manual_axis_type")
+
+    def _key(self) -> tuple:
+        return self.shape, self.dtype, self.sharding, self.weak_type
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ShapeDtypeStruct) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())

@@ -1,0 +1,105 @@
+"""From any value to its type, and to the numbers inside.
+
+JAX source: ``jax/_src/core.py: shaped_abstractify, typeof``,
+``jax/_src/abstract_arrays.py``, ``jax/_src/dtypes.py: canonicalize_value``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator import process
+from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
+from simulator.device_arrays.literals import TypedNDArray
+from simulator.jaxprs.tracer import Tracer
+from simulator.ndarrays.ndarray import NDArray
+from simulator.types import dtypes
+from simulator.types.avals import ShapedArray
+from simulator.types.scalar_types import Generic
+
+PYTHON_SCALARS = (bool, int, float, complex)
+
+
+def x64() -> bool:
+    """Whether 64-bit types are on in the running process."""
+    return bool(process.current().config.value("jax_enable_x64"))
+
+
+def scalar_aval(value: Any) -> ShapedArray:
+    """The type of a Python scalar: weak, except bool. OverflowError for a wide int."""
+    if isinstance(value, bool):
+        return ShapedArray((), dtypes.bool_)
+    kind = next(t for t in (int, float, complex) if isinstance(value, t))
+    return ShapedArray((), dtypes.python_scalar_dtype(kind(value), x64()), weak_type=True)
+
+
+def abstractify(value: Any) -> ShapedArray:
+    """The type that tracing sees.
+
+    Errors: TypeError when `value` is no JAX value, ValueError when it has ``__jax_array__``.
+    """
+    if isinstance(value, (Array, Tracer)):
+        return value.aval
+    if isinstance(value, Generic):
+        return ShapedArray((), dtypes.canonicalize(value.dtype, x64()))
+    if isinstance(value, TypedNDArray):
+        return value.aval
+    if isinstance(value, NDArray):
+        if value.dtype.kind not in "biufc" and value.dtype is not dtypes.bfloat16:
+            raise TypeError(f"Dtype {value.dtype} is not a valid JAX array type. Only arrays of "
+                            "numeric types are supported by JAX.")
+        return ShapedArray(value.shape, dtypes.canonicalize(value.dtype, x64()))
+    if type(value) in PYTHON_SCALARS or isinstance(value, PYTHON_SCALARS):
+        return scalar_aval(value)
+    if isinstance(value, ShapeDtypeStruct):
+        return value.aval()
+    if getattr(value, "__jax_array__", None) is not None:
+        raise ValueError("Triggering __jax_array__() during abstractification is no longer "
+                         "supported. To avoid this error, either explicitly convert your object "
+                         "using jax.numpy.array(), or register your object as a pytree.")
+    raise TypeError(f"Cannot interpret value of type {type(value)} as an abstract array; it does "
+                    "not have a dtype attribute")
+
+
+def typeof(x: Any) -> ShapedArray:
+    """``jax.typeof``: the JAX type of a value. TypeError when it has none."""
+    try:
+        return abstractify(x)
+    except TypeError:
+        raise TypeError(f"Argument '{x}' of type '{type(x)}' is not a valid JAX type") from None
+
+
+def is_scalar_constant(value: Any) -> bool:
+    """Whether a constant is written in place: scalars, but not scalar `jax.Array`s."""
+    if isinstance(value, Array):
+        return False
+    return isinstance(value, (*PYTHON_SCALARS, Generic)) or (
+        isinstance(value, NDArray) and not value.shape)
+
+
+def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
+    """The numbers of a concrete value, in the dtype JAX computes with.
+
+    Args:
+      value: array, NumPy array, or Python scalar.
+      aval: the type to convert to; the value's own type when left out.
+
+    Errors: RuntimeError for a deleted array, OverflowError for an int that does
+    not fit.
+    """
+    if isinstance(value, Array):
+        numbers = value.storage()
+        if aval is not None and aval.dtype.family == "k":
+            # C++ sees the words of a key array; the program wants the keys.
+            from simulator.randomness.key_arrays import words_of
+            return words_of(numbers, aval)
+        return numbers
+    aval = aval or abstractify(value)
+    if isinstance(value, Generic):
+        value = value.__array__()
+    if isinstance(value, NDArray):
+        # A copy costs nothing until one of the two is written to.
+        return value.copy() if value.dtype is aval.dtype else value.astype(aval.dtype)
+    if isinstance(value, int) and not isinstance(value, bool):
+        dtypes.check_int_fits(value, dtypes.python_scalar_dtype(0, x64()))
+    return NDArray((), aval.dtype, dtypes.normalize([value], aval.dtype))

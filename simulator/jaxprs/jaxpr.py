@@ -1,0 +1,204 @@
+"""Jaxprs: the small functional programs that tracing writes down.
+
+A `Jaxpr` owns its constants, as in JAX 0.11 (there is no closed twin any more).
+Identity matters: lowering keys on the jaxpr *object*, so two equal jaxprs are
+two keys.
+
+JAX source: ``jax/_src/core.py: Jaxpr, JaxprEqn, Var, Literal``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from simulator.running import uncovered
+
+
+class Var:
+    """A variable of a jaxpr, told apart by identity.
+
+    Args:
+      aval: the `ShapedArray` it stands for.
+    """
+
+    __slots__ = ("aval", "__weakref__")
+
+    def __init__(self, aval: Any):
+        self.aval = aval
+
+
+class Literal:
+    """A scalar constant written in place.
+
+    Args:
+      val: a Python scalar or a 0-dimensional `NDArray`.
+      aval: its `ShapedArray`.
+    """
+
+    __slots__ = ("val", "aval")
+
+    def __init__(self, val: Any, aval: Any):
+        self.val = val
+        self.aval = aval
+
+
+class EqnContext(NamedTuple):
+    """Where an equation was traced: its rule is lowered as if from there.
+
+    Args:
+      place: see `simulator.running.source.here`.
+      abstract_mesh, threefry_partitionable: the config states of then.
+
+    JAX source: ``jax/_src/core.py: JaxprEqnContext``.
+    """
+
+    place: Any
+    abstract_mesh: Any
+    threefry_partitionable: bool
+
+
+class Eqn:
+    """One equation: ``outvars = primitive[params] invars``.
+
+    `context` is an `EqnContext`, or None for an equation that was not traced.
+    """
+
+    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "context")
+
+    __getattr__ = uncovered.refusing("JaxprEqn", "ctx replace source_info", "'JaxprEqn'")
+
+    def __init__(self, invars: list, outvars: list, primitive: Any, params: dict,
+                 effects: frozenset = frozenset(), context: EqnContext | None = None):
+        self.invars = invars
+        self.outvars = outvars
+        self.primitive = primitive
+        self.params = params
+        self.effects = effects
+        self.context = context
+
+
+class DebugInfo(NamedTuple):
+    """Where a traced function came from. Part of the tracing key.
+
+    Args:
+      traced_for: ``"jit"``, ``"scan"``, …
+      func_src_info: ``"f at file.py:3"``.
+      arg_names: one name per leaf (``"x['a']"``), or None.
+      result_paths: one path per result (``"result['b']"``), or None before tracing.
+      func_name, func_filename, func_lineno: the parts of `func_src_info`.
+
+    JAX source: ``jax/_src/core.py: DebugInfo``.
+    """
+
+    traced_for: str
+    func_src_info: str
+    arg_names: tuple[str, ...] | None
+    result_paths: tuple[str, ...] | None
+    func_name: str = ""
+    func_filename: str | None = None
+    func_lineno: int | None = None
+
+
+class Jaxpr:
+    """A traced function.
+
+    Args:
+      constvars, consts: captured values, pairwise.
+      invars: parameters.
+      outvars: results, each a `Var` or a `Literal`.
+      eqns: the equations in order.
+      effects: set of effect names; anything here keeps a call off the fast path.
+      debug_info: see `DebugInfo`.
+    """
+
+    __slots__ = ("constvars", "consts", "invars", "outvars", "eqns", "effects",
+                 "debug_info", "__weakref__")
+
+    __getattr__ = uncovered.refusing("Jaxpr", "all_invars is_high literals map_jaxpr num_consts "
+                                     "pretty_print with_consts")
+
+    def __init__(self, constvars: Sequence[Var], consts: Sequence[Any], invars: Sequence[Var],
+                 outvars: Sequence[Any], eqns: Sequence[Eqn], effects: frozenset,
+                 debug_info: DebugInfo | None = None):
+        self.constvars = list(constvars)
+        self.consts = list(consts)
+        self.invars = list(invars)
+        self.outvars = list(outvars)
+        self.eqns = list(eqns)
+        self.effects = effects
+        self.debug_info = debug_info
+
+    @property
+    def in_avals(self) -> list:
+        return [v.aval for v in self.invars]
+
+    @property
+    def out_avals(self) -> list:
+        return [v.aval for v in self.outvars]
+
+    @property
+    def jaxpr(self) -> Jaxpr:
+        # ClosedJaxpr's old accessor, which JAX keeps.
+        return self
+
+    def replace(self, **changes: Any) -> Jaxpr:
+        """Return a new jaxpr (a new identity) with some parts exchanged."""
+        fields = {name: changes.get(name, getattr(self, name)) for name in self.__slots__[:-1]}
+        return Jaxpr(**fields)
+
+    def __str__(self) -> str:
+        from simulator.jaxprs.jaxpr_text import jaxpr_text
+        return jaxpr_text(self)
+
+    __repr__ = __str__
+
+
+def subjaxprs(params: dict) -> Iterator[Jaxpr]:
+    """Yield the jaxprs inside an equation's parameters, in order."""
+    for value in params.values():
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Jaxpr):
+                yield item
+
+
+def separate_consts(jaxpr: Jaxpr) -> tuple[Jaxpr, list]:
+    """Turn constants into leading parameters.
+
+    Needed when a constant is a tracer of an outer trace: the value is not known
+    yet, so it has to arrive as an argument. JAX source:
+    ``jax/_src/interpreters/partial_eval.py: separate_consts``.
+    """
+    opened = jaxpr.replace(constvars=[], consts=[], invars=jaxpr.constvars + jaxpr.invars)
+    return opened, list(jaxpr.consts)
+
+
+def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
+    """Drop equations whose results nobody uses, and say which parameters are used.
+
+    Equations with effects stay. The parameters stay in place; callers prune
+    them. JAX source: ``jax/_src/interpreters/partial_eval.py: dce_jaxpr``.
+
+    Returns:
+      The new jaxpr with only the used outputs, and one bool per parameter.
+    """
+    outvars = [v for v, used in zip(jaxpr.outvars, used_outputs) if used]
+    live = {id(v) for v in outvars if isinstance(v, Var)}
+    kept: list[Eqn] = []
+    for eqn in reversed(jaxpr.eqns):
+        used_outs = [id(v) in live for v in eqn.outvars]
+        if not any(used_outs) and not eqn.effects:
+            continue
+        new_eqn = eqn
+        rule = eqn.primitive.dce_rule
+        if rule is not None:
+            new_eqn = rule(eqn, used_outs)
+            if new_eqn is None:
+                continue
+        live.update(id(v) for v in new_eqn.invars if isinstance(v, Var))
+        kept.append(new_eqn)
+    kept.reverse()
+    pairs = [(v, c) for v, c in zip(jaxpr.constvars, jaxpr.consts) if id(v) in live]
+    new = jaxpr.replace(constvars=[v for v, _ in pairs], consts=[c for _, c in pairs],
+                        outvars=outvars, eqns=kept)
+    return new, [id(v) in live for v in jaxpr.invars]

@@ -1,0 +1,216 @@
+"""What lowering traces: rules of JAX that are Python functions themselves.
+
+Most primitives become one operation of the module. Some are lowered by tracing a
+function of other primitives, and that asks the tracing cache, always in vain: the
+function is made anew each time. Equal equations of one module are lowered once.
+
+A rule here does the lookups that the rule of JAX does; what it computes is known
+from the primitive already.
+
+JAX source: ``jax/_src/interpreters/mlir.py: jaxpr_subcomp, lower_fun,
+LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
+``control_flow/loops.py``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from simulator import process, tracing
+from simulator.errors import OutOfScope
+from simulator.functions import signature
+from simulator.jaxprs.jaxpr import Eqn, EqnContext, Jaxpr, subjaxprs
+from simulator.running import source
+from simulator.types.avals import ShapedArray
+
+# Primitive name -> rule: does its lookups, returns the jaxprs it traced.
+RULES: dict[str, Callable[[Eqn], Sequence[Jaxpr]]] = {}
+
+# Primitives that are lowered anew for every equation.
+_UNCACHED = frozenset({"jit", "pure_callback", "io_callback", "debug_callback", "debug_print"})
+
+
+def lower(jaxpr: Jaxpr) -> None:
+    """Do the lookups of lowering a whole module."""
+    _walk(jaxpr, {})
+
+
+def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
+    # `done` keeps the equations alive, so that no identity in a key is used again.
+    for eqn in jaxpr.eqns:
+        rule = RULES.get(eqn.primitive.name)
+        inner = list(subjaxprs(eqn.params))
+        if rule is None and not inner:
+            continue
+        key = _key(eqn)
+        if key in done:
+            continue
+        done[key] = eqn
+        with _as_traced(eqn.context):
+            for sub in inner if rule is None else rule(eqn):
+                _walk(sub, done)
+
+
+@contextlib.contextmanager
+def _as_traced(context: EqnContext | None) -> Iterator[None]:
+    # The mesh is set even when it is the empty one, so what a rule traces never
+    # shares an entry with what the program traces.
+    if context is None:
+        yield
+        return
+    config = process.current().config
+    before = [(name, config.swap_local(name, value)) for name, value in (
+        ("abstract_mesh_context_manager", context.abstract_mesh),
+        ("jax_threefry_partitionable", context.threefry_partitionable))]
+    try:
+        with source.pretending(context.place):
+            yield
+    finally:
+        for name, value in before:
+            config.set_local(name, value)
+
+
+def _key(eqn: Eqn) -> Any:
+    if eqn.primitive.name in _UNCACHED:
+        # A jitted function is one function of the module, whoever calls it.
+        return id(eqn.params["jaxpr"]) if "jaxpr" in eqn.params else id(eqn)
+    key = (eqn.primitive, tuple(a.aval for a in eqn.invars), eqn.effects,
+           eqn.context and eqn.context[1:],
+           tuple(sorted(eqn.params.items(), key=lambda item: item[0])))
+    try:
+        hash(key)
+    except TypeError:
+        return id(eqn)  # a parameter that cannot be compared: lowered by itself
+    return key
+
+
+def trace(fun: Callable, *avals: ShapedArray, name: str | None = None,
+          described: Callable | None = None) -> Jaxpr:
+    """Ask the tracing cache for `fun` on types, as ``lower_fun`` does.
+
+    Args:
+      fun: a function made for this lookup.
+      name: what it is called in JAX.
+      described: the function whose place and name the log shows, `fun` itself
+        when left out.
+    """
+    if name is not None:
+        fun.__name__ = fun.__qualname__ = name
+    info = signature.debug_info("lower_fun", described or fun, avals, {})
+    call = signature.flatten_call((0,) * len(avals), {}).with_leaves(avals)
+    return tracing.trace_to_jaxpr(fun, call, info).jaxpr
+
+
+def rule(*names: str) -> Callable:
+    """Decorator: the rule of these primitives."""
+    def register(function: Callable) -> Callable:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+    return register
+
+
+def _avals(eqn: Eqn) -> list[ShapedArray]:
+    return [a.aval for a in eqn.invars]
+
+
+def _one_function(avals: Sequence[ShapedArray]) -> Jaxpr:
+    # JAX's name for the function of a rule with one result.
+    return trace(lambda *args: (), *avals, name="<lambda>")
+
+
+@rule("logistic", "cumsum", "cummax", "cummin")
+def _always(eqn: Eqn) -> list[Jaxpr]:
+    return [_one_function(_avals(eqn))]
+
+
+@rule("sin", "cos")
+def _complex_only(eqn: Eqn) -> list[Jaxpr]:
+    return _always(eqn) if eqn.invars[0].aval.dtype.family == "c" else []
+
+
+@rule("integer_pow")
+def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
+    return [] if eqn.params["y"] in (1, 2, 3, -1) else _always(eqn)
+
+
+@rule("conj")
+def _conj(eqn: Eqn) -> list[Jaxpr]:
+    from simulator.facade.jax import numpy as jnp
+
+    def conjugate(x: Any) -> Any:
+        if x.dtype.family == "c":
+            jnp.negative(x)
+        return x
+    return [trace(conjugate, *_avals(eqn), name="<lambda>")]
+
+
+@rule("cumprod", "cumlogsumexp")
+def _reduce_window(eqn: Eqn) -> list[Jaxpr]:
+    # These have no window reduction of their own: the general one traces the operation.
+    from simulator.facade.jax import lax
+    from simulator.facade.jax.lax.slicing import reduction_jaxpr
+    operation = lax.mul if eqn.primitive.name == "cumprod" else _logaddexp
+    aval = eqn.invars[0].aval
+
+    def reduced(x: Any) -> Any:
+        reduction_jaxpr(operation, ShapedArray((), aval.dtype))
+        return x
+    return [trace(reduced, aval, name="<lambda>")]
+
+
+def _logaddexp(x: Any, y: Any) -> Any:
+    return x
+
+
+class _ArgMinMaxReducer:
+    """Has neither name nor place, as in JAX: logs call it ``<unknown>``."""
+
+    def __call__(self, *args: Any) -> None:
+        raise AssertionError("only described, never called")
+
+
+@rule("argmin", "argmax")
+def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
+    aval, index = eqn.invars[0].aval, eqn.params["index_dtype"]
+    scalars = [ShapedArray((), d) for d in (aval.dtype, index, aval.dtype, index)]
+
+    def reduced(x: Any) -> Any:
+        trace(lambda *args: args[:2], *scalars, name="flat_computation",
+              described=_ArgMinMaxReducer())
+        return x
+    return [trace(reduced, aval, name="<lambda>")]
+
+
+@rule("sort")
+def _sort(eqn: Eqn) -> list[Jaxpr]:
+    scalars = [ShapedArray((), a.dtype, a.weak_type) for a in _avals(eqn)]
+    return [_one_function([s for s in scalars for _ in range(2)])]
+
+
+@rule("gather")
+def _gather(eqn: Eqn) -> list[Jaxpr]:
+    return _always(eqn) if getattr(eqn.params["mode"], "name", "") == "FILL_OR_DROP" else []
+
+
+@rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
+def _scatter(eqn: Eqn) -> list[Jaxpr]:
+    from simulator.facade.jax.lax.slicing import reduction_jaxpr
+    found = []
+    update = eqn.params["update_jaxpr"]
+    if update is None:
+        update = reduction_jaxpr(_second, ShapedArray((), eqn.invars[0].aval.dtype))
+    if getattr(eqn.params["mode"], "name", "") == "CLIP":
+        found = [_one_function(_avals(eqn))]
+    return [*found, update]
+
+
+def _second(x: Any, y: Any) -> Any:
+    return y
+
+
+@rule("bessel_i0e", "igamma", "igammac", "random_gamma", "regularized_incomplete_beta")
+def _long(eqn: Eqn) -> list[Jaxpr]:
+    raise OutOfScope(f"compiling {eqn.primitive.name}",
+                     "JAX lowers it through long loops, which the model does not follow")

@@ -1,0 +1,182 @@
+"""The module that lowering hands to the compiler, as far as its identity goes.
+
+Two questions are asked of a module: is it the same *object* (the executable
+cache) and has it the same *bytes* (the persistent cache). `text` answers the
+second: it contains what JAX's StableHLO contains and nothing that JAX strips.
+
+In the text: the name, argument types with shardings and aliasing, operations
+with their parameters, constants with their numbers, and what the results are
+called (``result['a'][0]``: JAX writes it as an attribute, which is not stripped).
+Not in it: weak types, argument names and structure, source lines, unused arguments,
+operations nobody needs.
+
+JAX source: ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``;
+``jax/_src/cache_key.py: _canonicalize_ir``.
+
+Simplified: this is not StableHLO. Two jaxprs that JAX happens to lower to the
+same operations by different rules count as different here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from simulator.device_arrays.donation import Donation
+from simulator.device_arrays.values import storage
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var, dce
+from simulator.ndarrays.ndarray import NDArray
+
+
+def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
+    # A module must not keep the jaxpr alive that it was made from: the caches
+    # hold jaxprs weakly and drop their entries when a jaxpr dies.
+    if id(jaxpr) not in done:
+        eqns = [Eqn(e.invars, e.outvars, e.primitive,
+                    {k: _copy_param(v, done) for k, v in e.params.items()}, e.effects)
+                for e in jaxpr.eqns]
+        done[id(jaxpr)] = jaxpr.replace(eqns=eqns)
+    return done[id(jaxpr)]
+
+
+def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:
+    if isinstance(value, Jaxpr):
+        return _copy(value, done)
+    if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
+        return tuple(_copy_param(v, done) for v in value)
+    return value
+
+
+def sanitize(name: str) -> str:
+    """A module name as XLA keeps it (``jit(f)`` → ``jit_f``)."""
+    return re.sub(r"[^\w.-]", "_", name).rstrip("_")
+
+
+class Module:
+    """A lowered program.
+
+    Args:
+      jaxpr: the pruned jaxpr; a copy is kept.
+      name: ``"jit(f)"``.
+      in_shardings, out_shardings: one per argument and result.
+      in_avals, out_avals: types.
+      num_devices: number of partitions.
+      donation: see `simulator.device_arrays.donation`.
+    """
+
+    __slots__ = ("jaxpr", "name", "in_shardings", "out_shardings", "in_avals", "out_avals",
+                 "num_devices", "donation", "__dict__", "__weakref__")
+
+    def __init__(self, jaxpr: Jaxpr, name: str, in_shardings: Sequence[Any],
+                 out_shardings: Sequence[Any], in_avals: Sequence[Any], out_avals: Sequence[Any],
+                 num_devices: int, donation: Donation):
+        self.jaxpr = _copy(jaxpr, {})
+        # Constants are written into the module: a NumPy buffer changed later does
+        # not change the program.
+        self.jaxpr.consts = [storage(c, v.aval).copy() if isinstance(c, NDArray) else c
+                             for v, c in zip(jaxpr.constvars, jaxpr.consts)]
+        self.name = name
+        self.in_shardings = in_shardings
+        self.out_shardings = out_shardings
+        self.in_avals = in_avals
+        self.out_avals = out_avals
+        self.num_devices = num_devices
+        self.donation = donation
+
+    @property
+    def sym_name(self) -> str:
+        return sanitize(self.name)
+
+    @cached_property
+    def text(self) -> str:
+        """Equal text means an equal module for the persistent cache."""
+        return _ModuleText(self).render()
+
+
+class _ModuleText:
+    def __init__(self, module: Module):
+        self.module = module
+        self.functions: dict[Any, str] = {}
+        self.bodies: list[str] = []
+        self.taken: dict[str, int] = {}
+
+    def render(self) -> str:
+        m = self.module
+        args = [f"{_type(a)} {_sharding(s, a)} alias={alias} donor={donor}"
+                for a, s, alias, donor in zip(m.in_avals, m.in_shardings, *m.donation)]
+        paths = (m.jaxpr.debug_info and m.jaxpr.debug_info.result_paths) or ()
+        names = paths if len(paths) == len(m.out_avals) else ("",) * len(m.out_avals)
+        outs = [f"{_sharding(s, a)} {name}".strip()
+                for s, a, name in zip(m.out_shardings, m.out_avals, names)]
+        main = self._body(m.jaxpr)
+        return "\n".join([f"module @{m.sym_name} partitions={m.num_devices}",
+                          f"main({', '.join(args)}) -> ({', '.join(outs)})", main, *self.bodies])
+
+    def _body(self, jaxpr: Jaxpr) -> str:
+        # Operations whose results nobody uses do not survive lowering.
+        jaxpr, _ = dce(jaxpr, [True] * len(jaxpr.outvars))
+        names: dict[int, str] = {}
+
+        def name(var: Var) -> str:
+            return names.setdefault(id(var), f"%{len(names)}")
+
+        def atom(value: Any) -> str:
+            if isinstance(value, Literal):
+                return f"{_numbers(value.val, value.aval)}:{_type(value.aval)}"
+            return name(value)
+
+        lines = [f"arg {name(v)}: {_type(v.aval)}" for v in jaxpr.invars]
+        lines += [f"const {name(v)}: {_type(v.aval)} = {_numbers(c, v.aval)}"
+                  for v, c in zip(jaxpr.constvars, jaxpr.consts)]
+        for eqn in jaxpr.eqns:
+            if (eqn.primitive.name == "convert_element_type"
+                    and eqn.invars[0].aval.dtype == eqn.outvars[0].aval.dtype
+                    and isinstance(eqn.invars[0], Var)):
+                # Only the weak type changes: no operation is emitted.
+                names[id(eqn.outvars[0])] = name(eqn.invars[0])
+                continue
+            ins = " ".join(atom(a) for a in eqn.invars)
+            outs = " ".join(f"{name(v)}:{_type(v.aval)}" for v in eqn.outvars)
+            operation, kept = (eqn.primitive.lowered(eqn.params) if eqn.primitive.lowered
+                               else (eqn.primitive.name, eqn.params))
+            params = " ".join(f"{k}={self._param(eqn, k, v)}"
+                              for k, v in sorted(kept.items()) if k != "weak_type")
+            lines.append(f"{outs} = {operation}[{params}] {ins}")
+        lines.append("return " + " ".join(atom(a) for a in jaxpr.outvars))
+        return "\n".join(lines)
+
+    def _param(self, eqn: Eqn, key: str, value: Any) -> str:
+        if isinstance(value, Jaxpr):
+            return self._function(value, eqn.params.get("name", key))
+        if isinstance(value, tuple) and value and all(isinstance(v, Jaxpr) for v in value):
+            return ",".join(self._function(v, key) for v in value)
+        if key in ("ctx_mesh", "inline", "keep_unused", "donated_invars", "name"):
+            return ""
+        return str(value)
+
+    def _function(self, jaxpr: Jaxpr, title: str) -> str:
+        known = self.functions.get(id(jaxpr))
+        if known is None:
+            count = self.taken[title] = self.taken.get(title, 0) + 1
+            known = self.functions[id(jaxpr)] = f"@{title}" + (f"_{count - 1}" if count > 1 else "")
+            self.bodies.append(f"func {known}\n{self._body(jaxpr)}")
+        return known
+
+
+def _type(aval: Any) -> str:
+    return f"{aval.dtype.name}{list(aval.shape)}"
+
+
+def _sharding(sharding: Any, aval: Any) -> str:
+    from simulator.placement import shardings
+    return shardings.hlo_text(sharding, len(aval.shape))
+
+
+def _numbers(value: Any, aval: Any) -> str:
+    data = storage(value, aval)
+    if data.size <= 8:
+        return repr(data.tolist())
+    return hashlib.sha256(repr(data.tolist()).encode()).hexdigest()

@@ -1,0 +1,137 @@
+"""Along an axis: argmax, running sums, sorting, repeating, picking, clipping, rounding."""
+
+from __future__ import annotations
+
+import math
+
+from simulator.ndarrays import real_math as rm
+from simulator.ndarrays.cells import row_major
+from simulator.ndarrays.ndarray_core import NDArray
+from simulator.ndarrays.ndarray_index import axis_of
+from simulator.ndarrays.ndarray_make import asarray
+from simulator.ndarrays.ndarray_reduce import fold, groups, sum_dtype
+from simulator.types import dtype_core as dt
+from simulator.types.rounding import normalize
+from simulator.types.scalar_types import as_scalar
+
+
+def _arg(best_of, name):
+    def method(a, axis=None, out=None, keepdims=False):
+        a = asarray(a)
+        if a.size == 0:
+            raise ValueError(f"attempt to get arg{name} of an empty sequence")
+        if axis is None:
+            a, axis = a.reshape(-1), 0
+
+        def place(xs):
+            at = 0
+            for i, x in enumerate(xs):
+                if x != x:
+                    return i
+                if best_of(x, xs[at]):
+                    at = i
+            return at
+        return fold(a, axis, keepdims, place, dt.int64)
+    return method
+
+
+argmax = _arg(lambda x, y: rm.order(x) > rm.order(y), "max")
+argmin = _arg(lambda x, y: rm.order(x) < rm.order(y), "min")
+
+
+def _along(a, axis, fn, out_dtype):
+    """Apply a list -> list function along one axis; the axis keeps its place."""
+    a = asarray(a)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis = axis_of(axis, a.ndim)
+
+    def run(v):
+        sets, _ = groups(a.shape, (axis,))
+        lines = [fn([v[i] for i in g]) for g in sets]
+        inner = math.prod(a.shape[axis + 1:])
+        outer = range(0, len(lines), inner) if inner else ()
+        return normalize([lines[o + i][j] for o in outer for j in range(a.shape[axis])
+                          for i in range(inner)], out_dtype)
+    return NDArray.lazy(a.shape, out_dtype, run, [a])
+
+
+def _running(step):
+    def fn(xs):
+        out, acc = [], None
+        for x in xs:
+            acc = x if acc is None else step(acc, x)
+            out.append(acc)
+        return out
+    return fn
+
+
+def cumsum(a, axis=None, dtype=None, out=None):
+    a = asarray(a)
+    to = sum_dtype(a.dtype, dtype)
+    return _along(a.astype(to), axis, _running(lambda x, y: normalize([x + y], to)[0]), to)
+
+
+def cumprod(a, axis=None, dtype=None, out=None):
+    a = asarray(a)
+    to = sum_dtype(a.dtype, dtype)
+    return _along(a.astype(to), axis, _running(lambda x, y: normalize([x * y], to)[0]), to)
+
+
+def _sort_key(x):
+    return (x != x, 0.0 if x != x else rm.order(x))
+
+
+def sort(a, axis=-1):
+    a = asarray(a)
+    return _along(a, axis, lambda xs: sorted(xs, key=_sort_key), a.dtype)
+
+
+def argsort(a, axis=-1, kind=None, stable=None):
+    return _along(asarray(a), axis,
+                  lambda xs: sorted(range(len(xs)), key=lambda i: _sort_key(xs[i])), dt.int64)
+
+
+def repeat(a, repeats, axis=None):
+    a = asarray(a)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis = axis_of(axis, a.ndim)
+    counts = asarray(repeats).reshape(-1).tolist()
+    if len(counts) == 1:
+        counts = counts * a.shape[axis]
+    return take(a, [i for i, n in enumerate(counts) for _ in range(n)], axis)
+
+
+def take(a, indices, axis=None, out=None, mode="raise"):
+    a = asarray(a)
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis = axis_of(axis, a.ndim)
+    picked = asarray(indices, None if asarray(indices).size else dt.int64)
+    return a[(slice(None),) * axis + (picked,)]
+
+
+def clip(a, min=None, max=None, out=None, **kwargs):
+    from simulator.ndarrays.ufuncs import UFUNCS
+    for bound, fn in ((min, "maximum"), (max, "minimum")):
+        if bound is not None:
+            a = UFUNCS[fn](a, bound)
+    return a
+
+
+def round_(a, decimals=0, out=None):
+    a = asarray(a)
+    if a.dtype.family in "biu":
+        return as_scalar(a.copy())
+    scale = 10.0 ** decimals
+    d = a.dtype
+    return as_scalar(NDArray.lazy(a.shape, d, lambda v: normalize(
+        [rm.round_even(x * scale) / scale for x in v], d), [a]))
+
+
+def nonzero(a):
+    a = asarray(a)
+    hits = [i for i, v in enumerate(a.values()) if v]
+    return tuple(NDArray((len(hits),), dt.int64, [i // s % n for i in hits])
+                 for n, s in zip(a.shape, row_major(a.shape)))

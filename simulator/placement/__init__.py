@@ -1,0 +1,1 @@
+"""Devices, meshes, shardings, and how results come by theirs."""

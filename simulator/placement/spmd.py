@@ -1,0 +1,254 @@
+"""How XLA's partitioner spreads shardings over a program, as far as it is simple.
+
+On an Auto mesh the caller may leave open how results are cut; the compiler then
+passes what it knows from operands to results and back until nothing changes. An
+operation says which dimensions of its operands and results go together (one
+"factor"); all members of a factor get the same mesh axes.
+
+Simplified: where two sources disagree, or an operation is not listed here, the
+answer is "unknown" and not a guess.
+
+JAX source: none; the partitioner is Shardy (openxla/shardy: propagation).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var
+from simulator.placement import spmd_axes, spmd_factors
+from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
+from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
+from simulator.placement.spmd_axes import Axes
+
+_CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
+          "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}
+
+
+class Unknown(Exception):
+    """The partitioner's choice cannot be followed."""
+
+
+class _Value:
+    """What is known of one array: axes per dimension, and whether that is final."""
+
+    __slots__ = ("dims", "pinned", "unknown")
+
+    def __init__(self, ndim: int):
+        self.dims: list[Axes] = [()] * ndim
+        self.pinned = False
+        self.unknown = False
+
+    def pin(self, sharding: Any) -> None:
+        self.pinned = True
+        if not isinstance(sharding, NamedSharding):
+            return
+        for dim, part in enumerate(sharding.spec.partitions):
+            if part is not None and part is not UNCONSTRAINED:
+                names = part if isinstance(part, tuple) else (part,)
+                self.dims[dim] = tuple((n, 1, sharding.mesh.shape[n]) for n in names)
+
+    def offer(self, dim: int, axes: Axes) -> bool:
+        """Takes over `axes` for a dimension; True when that is news."""
+        have = self.dims[dim]
+        if self.pinned or spmd_axes.starts(axes, have):
+            return False
+        if not spmd_axes.starts(have, axes):
+            raise Unknown
+        if any(spmd_axes.overlap(axes, d) for i, d in enumerate(self.dims) if i != dim):
+            return False   # an axis cuts an array only once
+        self.dims[dim] = axes
+        return True
+
+
+class _Program:
+    """A jaxpr with calls opened, and what is known of each of its values."""
+
+    def __init__(self) -> None:
+        self.values: dict[Any, _Value] = {}
+        self.equations: list[Eqn] = []
+        self.alias: dict[Any, Any] = {}
+        self.reshaped: dict[Any, Any] = {}   # result of a reshape -> what it was made of
+        self.sizes: dict[str, int] = {}      # of the mesh axes
+
+    def find(self, atom: Any) -> Any:
+        while atom in self.alias:
+            atom = self.alias[atom]
+        return atom
+
+    def value(self, atom: Any) -> _Value | None:
+        if isinstance(atom, Literal):
+            return None
+        atom = self.find(atom)
+        if isinstance(atom, Literal):
+            return None
+        if atom not in self.values:
+            self.values[atom] = _Value(len(getattr(atom.aval, "shape", ())))
+        return self.values[atom]
+
+    def load(self, jaxpr: Jaxpr) -> None:
+        """Adds the equations of a jaxpr, with those of inner calls in place."""
+        for eqn in jaxpr.eqns:
+            inner = eqn.params.get(_CALLS.get(eqn.primitive.name, ""))
+            if inner is None:
+                self._add(eqn)
+                continue
+            # An inner jaxpr is shared between calls: give each call its own names.
+            inner = _renamed(inner)
+            self.alias.update(zip(inner.invars, eqn.invars))
+            self.load(inner)
+            self.alias.update(zip(eqn.outvars, inner.outvars))
+
+    def pin(self, atom: Any, sharding: Any) -> None:
+        """An array's sharding is said."""
+        if isinstance(sharding, NamedSharding):
+            self.sizes.update(sharding.mesh.shape)
+        self.value(atom).pin(sharding)
+
+    def _add(self, eqn: Eqn) -> None:
+        name = eqn.primitive.name
+        if name == "reshape" and eqn.params["dimensions"] is None:
+            # A reshape of a reshape is one reshape.
+            source = self.find(eqn.invars[0])
+            source = self.reshaped.get(source, source)
+            self.reshaped[eqn.outvars[0]] = source
+            eqn = Eqn([source], eqn.outvars, eqn.primitive, eqn.params, eqn.effects)
+        self.equations.append(eqn)
+        if name == "sharding_constraint":
+            _check_even(eqn.params["sharding"], eqn.outvars[0].aval.shape)
+            self.pin(eqn.outvars[0], eqn.params["sharding"])
+            return
+        # With Explicit axes the type of every result says where it is.
+        for out in eqn.outvars:
+            mesh = getattr(out.aval, "mesh", None)
+            if mesh is not None and mesh.are_all_axes_explicit:
+                self.pin(out, NamedSharding(mesh, PartitionSpec(*out.aval.spec)))
+
+    def spread(self) -> None:
+        """Passes axes along factors until nothing changes."""
+        changed = True
+        while changed:
+            changed = False
+            for eqn in self.equations:
+                pieces = spmd_factors.pieces(eqn)
+                if pieces is not None:
+                    changed |= self._reshape(eqn, *pieces) or self._spread_unknown(eqn)
+                    continue
+                factors = spmd_factors.factors(eqn)
+                if factors is None:
+                    changed |= self._give_up(eqn)
+                    continue
+                for factor in factors:
+                    changed |= self._spread_factor(factor)
+                changed |= self._spread_unknown(eqn)
+
+    def _spread_factor(self, factor: list) -> bool:
+        members = [(v, d) for a, d in factor if (v := self.value(a)) is not None]
+        found = dict.fromkeys(v.dims[d] for v, d in members if v.dims[d])
+        if not found:
+            return False
+        if len(found) > 1:
+            # Each keeps what it was told; who would win elsewhere is not followed.
+            if any(not v.pinned and v.dims[d] for v, d in members):
+                raise Unknown
+            return any([self._mark(v) for v, d in members])
+        axes = next(iter(found))
+        return any([v.offer(d, axes) for v, d in members])
+
+    def _reshape(self, eqn: Eqn, left: list, right: list, sizes: list) -> bool:
+        operand, out = self.value(eqn.invars[0]), self.value(eqn.outvars[0])
+        if operand is None or out is None:
+            return False
+        news = self._carry(operand, left, out, right, sizes)
+        return self._carry(out, right, operand, left, sizes) or news
+
+    @staticmethod
+    def _carry(source: _Value, pieces: list, target: _Value, wanted: list, sizes: list) -> bool:
+        dealt: dict[int, tuple[Axes, bool]] = {}
+        for axes, run in zip(source.dims, pieces):
+            dealt |= spmd_axes.deal(axes, run, sizes)
+        news = False
+        for dim, run in enumerate(wanted):
+            axes = ()
+            for piece in run:
+                taken, full = dealt.get(piece, ((), False))
+                axes = spmd_axes.merged([*axes, *taken])
+                if not full:
+                    break
+            news |= target.offer(dim, axes)
+        return news
+
+    def _give_up(self, eqn: Eqn) -> bool:
+        known = [v for a in (*eqn.invars, *eqn.outvars) if (v := self.value(a)) is not None]
+        if not any(v.unknown or any(v.dims) for v in known):
+            return False
+        return any([self._mark(v) for v in known])
+
+    def _spread_unknown(self, eqn: Eqn) -> bool:
+        known = [v for a in (*eqn.invars, *eqn.outvars) if (v := self.value(a)) is not None]
+        return any(v.unknown for v in known) and any([self._mark(v) for v in known])
+
+    @staticmethod
+    def _mark(value: _Value) -> bool:
+        if value.pinned or value.unknown:
+            return False
+        value.unknown = True
+        return True
+
+
+def _check_even(sharding: Any, shape: tuple) -> None:
+    # Where a part of an axis would still divide, XLA cuts the border by that part.
+    if isinstance(sharding, NamedSharding):
+        layout = sharding._to_xla_hlo_sharding(len(shape))
+        for n, tiles in zip(shape, () if layout.replicated else layout.tiles):
+            if n % tiles and math.gcd(n, tiles) > 1:
+                raise Unknown
+
+
+def _renamed(jaxpr: Jaxpr) -> Jaxpr:
+    names: dict[Any, Any] = {}
+
+    def new(atom: Any) -> Any:
+        if isinstance(atom, Literal):
+            return atom
+        if atom not in names:
+            names[atom] = Var(atom.aval)
+        return names[atom]
+
+    eqns = [Eqn([new(a) for a in e.invars], [new(v) for v in e.outvars], e.primitive, e.params,
+                e.effects) for e in jaxpr.eqns]
+    return Jaxpr([new(v) for v in jaxpr.constvars], jaxpr.consts, [new(v) for v in jaxpr.invars],
+                 [new(a) for a in jaxpr.outvars], eqns, jaxpr.effects)
+
+
+def specs(jaxpr: Jaxpr, in_shardings: list,
+          out_shardings: list) -> tuple[list[tuple | None], list[tuple | None]]:
+    """Per argument and per result the axes per dimension that XLA chooses; None: unknown.
+
+    Args:
+      in_shardings, out_shardings: what was asked for; UNSPECIFIED is left open.
+    """
+    program = _Program()
+    try:
+        for var, sharding in zip(jaxpr.invars, in_shardings):
+            if sharding is not UNSPECIFIED:
+                program.pin(var, sharding)
+        program.load(jaxpr)
+        for atom, sharding in zip(jaxpr.outvars, out_shardings):
+            value = program.value(atom)
+            # A result that is an argument keeps the argument's sharding.
+            if sharding is not UNSPECIFIED and value is not None and not value.pinned:
+                program.pin(atom, sharding)
+        program.spread()
+    except Unknown:
+        return [None] * len(jaxpr.invars), [None] * len(jaxpr.outvars)
+
+    def chosen(atom: Any) -> tuple | None:
+        value = program.value(atom)
+        if value is None:
+            return ()
+        return None if value.unknown else tuple(
+            spmd_axes.whole(n, axes, program.sizes) for n, axes in zip(atom.aval.shape, value.dims))
+
+    return list(map(chosen, jaxpr.invars)), list(map(chosen, jaxpr.outvars))

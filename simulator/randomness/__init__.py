@@ -1,0 +1,1 @@
+"""Random keys, the generators behind them, and the samplers."""

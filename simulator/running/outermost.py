@@ -1,0 +1,93 @@
+"""Programs without marks: every outermost piece of work becomes a call.
+
+A call begins where the program, with nothing of ours open, calls a jitted
+function, ``trace``, ``lower``, ``eval_shape``, ``compile`` or a `Compiled`, or
+evaluates a primitive eagerly; it ends where that comes back. Its label is the
+source line. What happens inside, on whatever thread, belongs to it. Such calls
+have no value: on real JAX the end of a C call is reported without its result.
+
+The rule and the labels are shared with `simulator.live.outermost`.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from simulator import process
+from simulator.running import source
+
+LABEL = 100  # characters
+
+
+def marked(text: str) -> bool:
+    """Whether a program uses the injected `call` or `note` and does not define them."""
+    bound, used = set(), set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                bound.add(name)
+            case ast.Name(id=name, ctx=ast.Store()):
+                bound.add(name)
+            case ast.alias(name=name, asname=asname):
+                bound.add(asname or name)
+            case ast.Call(func=ast.Name(id=name)):
+                used.add(name)
+    return bool({"call", "note"} & (used - bound))
+
+
+def label(lines: Sequence[str], line: int | None) -> str:
+    """The label of a call that begins on a 1-based line of the program."""
+    return lines[line - 1].strip()[:LABEL] if line and line <= len(lines) else "?"
+
+
+class Session(Protocol):
+    """What records the calls."""
+
+    def open(self, label: str, line: int | None) -> None: ...
+
+    def end(self, error: BaseException | None) -> Any: ...
+
+
+class Outermost:
+    """Opens and closes the calls of a session. A context manager around each candidate.
+
+    Args:
+      session: told about beginnings and ends.
+      filename, text: the program.
+    """
+
+    def __init__(self, session: Session, filename: str, text: str):
+        self._session, self._filename = session, filename
+        self._lines = text.splitlines()
+        self._depths = threading.local()
+        self._owner: int | None = None
+
+    def __enter__(self) -> None:
+        depth = getattr(self._depths, "value", 0)
+        self._depths.value = depth + 1
+        if not depth and self._owner is None:
+            self._owner = threading.get_ident()
+            line = source.line_in(self._filename)
+            self._session.open(label(self._lines, line), line)
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        self._depths.value -= 1
+        if not self._depths.value and self._owner == threading.get_ident():
+            self._owner = None
+            self._session.end(error)
+
+
+def candidate(function: Callable) -> Callable:
+    """Decorator: a call of this function is recorded when it is an outermost one."""
+    @functools.wraps(function)
+    def watched(*args: Any, **kwargs: Any) -> Any:
+        watcher = process.current().on_outermost
+        if watcher is None:
+            return function(*args, **kwargs)
+        with watcher:
+            return function(*args, **kwargs)
+    return watched

@@ -1,0 +1,113 @@
+"""Run a program on the model and write down what its calls did.
+
+A program is ordinary JAX code. It may mark calls with ``call("label", thunk)``
+and values with ``note("label", value)``; in an unmarked program every outermost
+call of a jitted function, ahead-of-time call or eager primitive is recorded.
+
+    recording = observe("07_weak_type.py")
+    recording = observe_text(text, name="pasted.py")
+
+Header comments: ``# env: NAME=VALUE``, ``# processes: N``, ``# log: off``.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from simulator import process
+from simulator.errors import OutOfScope
+from simulator.recording import Call, Note, Recording
+from simulator.running.sandbox import Session
+
+
+@dataclass
+class Directives:
+    """What the header comments of a program ask for."""
+
+    env: dict[str, str] = field(default_factory=dict)
+    processes: int = 1
+    log: bool = True
+
+    @classmethod
+    def of(cls, text: str) -> Directives:
+        found = cls()
+        for line in text.splitlines():
+            if not line.startswith("#"):
+                break
+            if match := re.match(r"#\s*env:\s*(\w+)=(.*)", line):
+                found.env[match[1]] = match[2].strip()
+            elif match := re.match(r"#\s*processes:\s*(\d+)", line):
+                found.processes = int(match[1])
+            elif re.match(r"#\s*log:\s*off", line):
+                found.log = False
+        return found
+
+
+class ProgramError(Exception):
+    """The program itself failed outside a marked call.
+
+    Args:
+      error: what it raised (a SyntaxError included). line: its line, if known.
+      recording: everything recorded until then.
+    """
+
+    def __init__(self, error: BaseException, line: int | None, recording: Recording):
+        super().__init__(f"{type(error).__name__}: {error}" + (f" (line {line})" if line else ""))
+        self.error = error
+        self.line = line
+        self.recording = recording
+
+
+def observe(path: str | Path, *, keys: bool = True) -> Recording:
+    """Run the program in a file. See `observe_text`."""
+    path = Path(path)
+    return observe_text(path.read_text(encoding="utf-8"), name=path.name, keys=keys)
+
+
+def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
+                 on_call: Callable[[Call | Note], None] | None = None) -> Recording:
+    """Run a program in one or more simulated processes.
+
+    Args:
+      text: the program. name: its file name, shown in log lines.
+      keys: whether lookups carry their key as text (off when only counts matter).
+      on_call: told of every call and note as soon as it is recorded, so that whoever
+        cuts the run off has seen what was issued.
+
+    Errors: OutOfScope for what the model does not cover (its ``recording``
+    attribute holds what was recorded until then); ProgramError when the program
+    fails.
+    """
+    wanted = Directives.of(text)
+    recording = Recording(producer="model", program={
+        "name": name, "text": text, "processes": wanted.processes})
+    with tempfile.TemporaryDirectory(prefix="six-caches-") as shared:
+        for number in range(wanted.processes):
+            # Nothing is inherited from the environment of whoever asks.
+            env = {"JAX_PLATFORMS": "cpu", "CASE_PROCESS": str(number), "CASE_TMP": shared,
+                   **wanted.env}
+            session = Session(text, name, number, env, keys=keys, log=wanted.log,
+                              on_call=on_call)
+            before = process.enter(None)
+            try:
+                session.run()
+            except OutOfScope as refused:
+                refused.recording = recording  # type: ignore[attr-defined]
+                raise
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                raise ProgramError(error, session.line_of(error), recording) from error
+            finally:
+                recording.calls += session.calls
+                recording.devices = max(recording.devices, session.device_count)
+                session.close()
+                process.enter(before)
+    return recording
+
+
+

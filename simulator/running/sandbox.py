@@ -1,0 +1,257 @@
+"""One run of a program's text: its imports, its marks, its calls.
+
+Inside the program ``import jax`` and ``import numpy`` give the model's own
+modules, only there; a few modules of the standard library are let through, and
+everything else is refused by name.
+
+Simplified: this keeps honest programs inside the model. It is no wall against
+hostile ones; the browser's worker is.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import gc
+import importlib
+import io
+import linecache
+import os
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from typing import Any
+
+from simulator import process
+from simulator.errors import OutOfScope
+from simulator.events import Recorder
+from simulator.facade import pristine, public
+from simulator.recording import Call, Note, plain
+from simulator.running import faults, loudness, outermost, source, summary
+
+FACADES = {"jax": "simulator.facade.jax", "numpy": "simulator.facade.numpy"}
+
+STDLIB = frozenset("""
+    abc collections concurrent contextlib copy dataclasses enum functools gc glob io itertools json
+    logging math operator os pathlib random re shutil string sys tempfile textwrap threading time
+    types typing warnings weakref __future__ statistics fractions decimal numbers inspect traceback
+""".split())
+
+
+class Session:
+    """A program being run in one simulated process.
+
+    Args:
+      text, name: the program. number: which of its processes this is.
+      env: environment variables of the process.
+      keys: record keys as text. log: turn the explaining options on.
+      on_call: told of every call and note as soon as it is recorded.
+    """
+
+    def __init__(self, text: str, name: str, number: int, env: dict[str, str], *, keys: bool,
+                 log: bool, on_call: Callable[[Call | Note], None] | None = None):
+        self.text = text
+        self.filename = f"<dir>/{name}"
+        self.number = number
+        self.env = env
+        self.log = log
+        self.calls: list[Call | Note] = []
+        self._on_call = on_call
+        self.recorder = Recorder(keys)
+        self.process: process.Process | None = None
+        self._sizes: dict[str, int] = {}
+        self._before: dict[str, tuple[int, int]] = {}
+        self._open: tuple[str, int | None] = "", None
+        self._within = False
+
+    # --- running -----------------------------------------------------------
+
+    def run(self) -> None:
+        """Compile and run the program. Raises whatever it raises, ``sys.exit()`` aside."""
+        code = compile(self.text, self.filename, "exec", dont_inherit=True)
+        linecache.cache[self.filename] = (len(self.text), None,
+                                          self.text.splitlines(keepends=True), self.filename)
+        module = types.ModuleType("__main__")
+        module.__dict__.update(
+            __file__=self.filename, __builtins__=self._builtins(), call=self.call, note=self.note)
+        saved = sys.modules.get("__main__"), dict(os.environ), list(sys.argv)
+        sys.modules["__main__"] = module
+        sys.argv = [self.filename]
+        for name in [n for n in os.environ if n.startswith(("JAX_", "XLA_", "TF_"))]:
+            del os.environ[name]
+        os.environ.update(self.env)
+        self._module = module
+        pristine.remember()
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), loudness.own_settings():
+                exec(code, module.__dict__)
+        except SystemExit as end:
+            if end.code:
+                raise
+        except OutOfScope as refused:
+            if refused.line is None:
+                refused.line = self.line_of(refused)
+            raise
+        finally:
+            os.environ.clear()
+            os.environ.update(saved[1])
+            sys.argv = saved[2]
+            if saved[0] is not None:
+                sys.modules["__main__"] = saved[0]
+
+    def close(self) -> None:
+        """Let go of the program's objects."""
+        module = getattr(self, "_module", None)
+        if module is not None:
+            pristine.restore()
+            module.__dict__.clear()
+        linecache.cache.pop(self.filename, None)
+        gc.collect()
+
+    @property
+    def device_count(self) -> int:
+        return len(self.process.devices) if self.process else 1
+
+    def line_of(self, error: BaseException) -> int | None:
+        """The innermost line of the program in an error's traceback."""
+        if isinstance(error, SyntaxError) and error.filename == self.filename:
+            return error.lineno
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__)
+                 if f.filename == self.filename]
+        return lines[-1] if lines else None
+
+    # --- imports -----------------------------------------------------------
+
+    def _builtins(self) -> dict[str, Any]:
+        names = dict(vars(builtins))
+        names["__import__"] = self._import
+        names["input"] = _no_input
+        return names
+
+    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
+                level: int = 0) -> Any:
+        top = name.partition(".")[0]
+        if top in FACADES and not level:
+            self._start()
+            target = name.replace(top, FACADES[top], 1)
+            try:
+                module = importlib.import_module(target)
+            except ModuleNotFoundError as missing:
+                if not (missing.name and missing.name.startswith("simulator")):
+                    raise
+                if public.is_module(name):
+                    raise OutOfScope(f"import {name}") from None
+                raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
+            for item in fromlist or ():
+                if item != "*" and not hasattr(module, item):
+                    if public.is_module(f"{name}.{item}"):
+                        raise OutOfScope(f"from {name} import {item}")
+                    raise ImportError(f"cannot import name {item!r} from {name!r}", name=name)
+            return module if fromlist else sys.modules[FACADES[top]]
+        if top in STDLIB and not level:
+            return builtins.__import__(name, globals, locals, fromlist, level)
+        raise OutOfScope(f"import {name}", "only jax, numpy and a few standard modules are here")
+
+    def _start(self) -> None:
+        # JAX reads its environment when it is imported; so does the process.
+        if self.process is not None:
+            return
+        self.process = process.Process(os.environ, self.recorder)
+        process.enter(self.process)
+        if self.log:
+            self.process.config.update("jax_log_compiles", True)
+            self.process.config.update("jax_explain_cache_misses", True)
+        if not outermost.marked(self.text):
+            self.process.on_outermost = outermost.Outermost(self, self.filename, self.text)
+        self._sizes = self.process.sizes()
+
+    # --- marks -------------------------------------------------------------
+
+    def _add(self, item: Call | Note) -> None:
+        self.calls.append(item)
+        if self._on_call is not None:
+            self._on_call(item)
+
+    def note(self, label: str, value: Any) -> None:
+        """Record a plain value."""
+        self._add(Note(str(label), plain(value), source.line_in(self.filename), self.number))
+
+    def call(self, label: str, thunk: Callable[[], Any]) -> Any:
+        """Record what the caches do while `thunk` runs; return its result or None.
+
+        A call within a call belongs to it.
+        """
+        if self._within:
+            return thunk()
+        self._within = True
+        try:
+            return self._recorded(label, thunk)
+        finally:
+            self._within = False
+
+    def _recorded(self, label: str, thunk: Callable[[], Any]) -> Any:
+        self.open(str(label), source.line_in(self.filename))
+        result = failed = None
+        try:
+            result = thunk()
+        except Exception as error:
+            if faults.is_fault(error):
+                self.recorder.end()
+                raise OutOfScope(faults.describe(error), "please report this program") from error
+            failed = error
+            # On real JAX no frame of ours would keep a wrapper alive that is gone.
+            traceback.clear_frames(error.__traceback__)
+        except BaseException:
+            self.recorder.end()
+            raise
+        self.end(failed, lambda: summary.value(result))
+        if failed is not None:
+            failed.__traceback__ = None
+        return result
+
+    def open(self, label: str, line: int | None) -> None:
+        """A call begins."""
+        self._start()
+        assert self.process is not None
+        self._before = {k: (c.hits, c.misses) for k, c in self.process.python_caches().items()}
+        self._open = label, line
+        self.recorder.begin(label)
+        self._report_evictions()
+
+    def end(self, failed: BaseException | None,
+            value: Callable[[], str | None] = lambda: None) -> None:
+        """The open call has ended, with an exception or with a value to be summarised."""
+        here, recorder = self.process, self.recorder
+        assert here is not None
+        recorder.end()
+        self._sizes = here.sizes()
+        counts = {}
+        for name, cache in here.python_caches().items():
+            hits, misses = self._before[name]
+            cleared = cache.hits < hits or cache.misses < misses
+            counts[name] = [cache.hits - (0 if cleared else hits), recorder.bodies.get(name, 0)]
+        entered = any(e["kind"] == "work" and e["work"] == "python" for e in recorder.events)
+        call = Call(
+            *self._open, self.number, recorder.events, recorder.log,
+            summary.exception(failed) if failed is not None else None, None,
+            fast_path=not entered and failed is None and counts == _NOTHING,
+            caches=counts, persistent=recorder.persistent, cache_size=recorder.cache_size())
+        if failed is None:
+            call.value = value()
+        self._add(call)
+
+    def _report_evictions(self) -> None:
+        assert self.process is not None
+        for station, size in self.process.sizes().items():
+            if size < self._sizes.get(station, 0):
+                self.recorder.evict(station, self._sizes[station] - size,
+                                    "cleared or collected before this call")
+
+
+def _no_input(prompt: object = "") -> str:
+    """``input``: nobody is there to answer."""
+    raise EOFError("EOF when reading a line")
+
+
+_NOTHING = {name: [0, 0] for name in ("params", "trace", "lower", "hlo", "compile", "prim")}

@@ -1,0 +1,116 @@
+"""Where in the program we are: user frames, lines and columns.
+
+JAX source: ``jax/_src/source_info_util.py: user_frame, summarize,
+is_user_filename``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from types import CodeType, FrameType
+
+
+def folder_of(code: CodeType) -> str:
+    """The folder of a piece of code, as its frames name it.
+
+    Not from ``__file__``: code that was compiled elsewhere and shipped (the
+    browser's wheel) still carries the names it was compiled under.
+    """
+    return os.path.dirname(code.co_filename) + os.sep
+
+
+MODEL = folder_of(folder_of.__code__)
+_STDLIB = folder_of(os.makedirs.__code__)
+
+
+def is_user_file(filename: str) -> bool:
+    """Whether code in this file belongs to the user rather than to the library."""
+    return not filename.startswith((MODEL, _STDLIB, "<frozen", "<site>"))
+
+
+def _user_frames() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_user_file(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
+
+
+def _position(code: CodeType, instruction: int) -> tuple[int | None, int | None]:
+    for i, (line, _, column, _) in enumerate(code.co_positions()):
+        if i == instruction // 2:
+            return line, column
+    return None, None
+
+
+Place = tuple[CodeType, int] | tuple[()]
+
+
+class _Pretended(threading.local):
+    place: Place | None = None
+
+
+_pretended = _Pretended()
+
+
+def here(within: CodeType | None = None) -> Place:
+    """Code and instruction of the innermost user frame, () without one.
+
+    Args:
+      within: look no further than the innermost frame of this code.
+    """
+    if _pretended.place is not None:
+        return _pretended.place
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not within:
+        if is_user_file(frame.f_code.co_filename):
+            return frame.f_code, frame.f_lasti
+        frame = frame.f_back
+    return ()
+
+
+@contextlib.contextmanager
+def pretending(place: Place | None) -> Iterator[None]:
+    """Inside, we are where `place` says (if anything), not where the stack says.
+
+    An equation is lowered as if from where it was traced
+    (``source_info_util.user_context``).
+    """
+    before = _pretended.place
+    _pretended.place = before if place is None else place
+    try:
+        yield
+    finally:
+        _pretended.place = before
+
+
+def callsite(within: CodeType | None = None) -> str:
+    """``file.py:18:49 (name)`` of `here(within)`, empty without a user frame."""
+    place = here(within)
+    if not place:
+        return ""
+    code, instruction = place
+    line, column = _position(code, instruction)
+    text = f"{code.co_filename}:{line or code.co_firstlineno}"
+    if column:
+        text += f":{column}"
+    return f"{text} ({code.co_qualname})"
+
+
+def user_position() -> tuple[str, int]:
+    """File name and line of the innermost user frame."""
+    for frame in _user_frames():
+        return frame.f_code.co_filename, frame.f_lineno
+    return "(unknown file)", 0
+
+
+def line_in(filename: str) -> int | None:
+    """The innermost line of `filename` that is being executed, or None."""
+    for frame in _user_frames():
+        if frame.f_code.co_filename == filename:
+            return frame.f_lineno
+    return None

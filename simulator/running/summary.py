@@ -1,0 +1,60 @@
+"""Short texts for results and errors, the same on both sides.
+
+A result shows dtype, shape, a ``*`` for a weak type and its first three numbers:
+enough to see a stale or a wrong value.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from simulator.device_arrays.arrays import Array
+from simulator.trees import pytrees
+from simulator.types.scalar_types import Generic
+
+LEAVES, NUMBERS = 4, 3
+
+_HIDDEN = [
+    (re.compile(r"0x[0-9a-fA-F]{6,}"), "<addr>"),
+    (re.compile(r"\bid=\d+"), "id=<id>"),
+    (re.compile(r"-[0-9a-f]{64}\b"), "-<key>"),
+]
+
+_KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")  # printed in the order of a set
+
+
+def hide(text: str) -> str:
+    """Replace what differs from run to run (addresses, ids, hashes, orders of sets)."""
+    text = _KEY_SETS.sub(lambda m: m[1] + " ".join(sorted(m[2].split())) + "}", text)
+    for pattern, mark in _HIDDEN:
+        text = pattern.sub(mark, text)
+    return text
+
+
+def exception(error: BaseException) -> str:
+    """``TypeError: first line``, at most 300 characters."""
+    first = (str(error).strip().splitlines() or [""])[0]
+    return hide(f"{type(error).__name__}: {first}")[:300]
+
+
+def value(result: Any) -> str:
+    """Text for a result; its first leaves only."""
+    return hide(" ".join(_leaf(leaf) for leaf in pytrees.tree_leaves(result)[:LEAVES]))
+
+
+def _leaf(leaf: Any) -> str:
+    if isinstance(leaf, Array):
+        text = leaf.aval.str_short(True) + ("*" if leaf.aval.weak_type else "")
+        if leaf.is_deleted():
+            return text + "(deleted)"
+        if leaf.dtype.family == "k":
+            return text
+        numbers = leaf.storage().ravel()[:NUMBERS].tolist()
+        return text + "(" + ",".join(
+            f"{n:.6g}" if isinstance(n, float) else str(n) for n in numbers) + ")"
+    if isinstance(leaf, (int, float, bool, str, Generic)):
+        return f"{type(leaf).__name__}({leaf})"
+    return type(leaf).__name__
+
+

@@ -1,0 +1,1 @@
+"""Effects and callbacks: what a compiled program may do to the outside."""

@@ -1,0 +1,1 @@
+"""Pytrees: flattening, structure, key paths, registration and JAX's complaints about them."""

@@ -1,0 +1,136 @@
+"""ShapedArray: what the tracer knows of a value (shape, dtype, weak type, sharding type).
+
+Two avals are equal when all of that is equal, and hash alike; JAX interns them,
+here they compare by value.
+
+Simplified: no manual axes, memory spaces, layouts or unreduced axes; those
+programs are out of scope before an aval is made.
+
+JAX source: jax/_src/core.py: ShapedArray, str_short_aval.
+"""
+
+from __future__ import annotations
+
+import math
+
+from simulator.running import uncovered
+from simulator.types.dtype_core import DType, dtype, short_name
+
+
+class ShapedArray:
+    """An array type.
+
+    Args:
+      shape: ints; dtype: a DType or what `dtypes.dtype` takes; weak_type: bool.
+      mesh: AbstractMesh of the array's sharding, or None.
+      spec: PartitionSpec (or a tuple of None / axis name / tuple of names), one
+        entry per dimension; missing entries are None.
+    """
+
+    __slots__ = ("shape", "dtype", "weak_type", "mesh", "spec", "_hash", "__weakref__")
+    __module__ = "jax._src.core"   # messages show it
+
+    def __init__(self, shape, dtype_, weak_type=False, mesh=None, spec=None):
+        put = object.__setattr__
+        put(self, "shape", tuple(shape))
+        put(self, "dtype", dtype_ if isinstance(dtype_, DType) else dtype(dtype_))
+        put(self, "weak_type", bool(weak_type))
+        if mesh is not None and getattr(mesh, "empty", False):
+            mesh, spec = None, None
+        put(self, "mesh", mesh)
+        if mesh is None:
+            spec = ()
+        else:
+            spec = tuple(spec or ())
+            spec += (None,) * (len(self.shape) - len(spec))
+        put(self, "spec", spec)
+        put(self, "_hash", hash((self.shape, self.dtype, self.weak_type, mesh, spec)))
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"ShapedArray is immutable: {name}")
+
+    ndim = property(lambda self: len(self.shape))
+
+    @property
+    def sharding(self):
+        """A NamedSharding over the type's abstract mesh; over an empty one without."""
+        from simulator.placement.mesh_types import empty_abstract_mesh
+        from simulator.placement.partition_spec import PartitionSpec
+        from simulator.placement.sharding_types import NamedSharding
+        return NamedSharding(self.mesh or empty_abstract_mesh,
+                             PartitionSpec(*(self.spec or (None,) * len(self.shape))))
+
+    __getattr__ = uncovered.refusing(
+        "ShapedArray", "at_least_vspace format is_high layout lower_val lo_ty manual_axis_type mat "
+        "memory_space normalize nospec raise_val to_ct_aval to_tangent_aval "
+        "update_weak_type vspace_add")
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        return (type(other) is ShapedArray and self._hash == other._hash
+                and self.shape == other.shape and self.dtype is other.dtype
+                and self.weak_type == other.weak_type and self.mesh == other.mesh
+                and self.spec == other.spec)
+
+    def __hash__(self):
+        return self._hash
+
+    def __reduce__(self):
+        return (ShapedArray, (self.shape, self.dtype, self.weak_type, self.mesh, self.spec))
+
+    def update(self, **changes) -> ShapedArray:
+        """A copy with the given fields (`shape, dtype, weak_type, mesh, spec`) replaced."""
+        new = {"shape": self.shape, "dtype": self.dtype, "weak_type": self.weak_type,
+               "mesh": self.mesh, "spec": self.spec, **changes}
+        return ShapedArray(new["shape"], new["dtype"], new["weak_type"], new["mesh"],
+                           new["spec"])
+
+    def strip_weak_type(self) -> ShapedArray:
+        """The same type, not weak."""
+        return self.update(weak_type=False) if self.weak_type else self
+
+    def str_short(self, short_dtypes=False, mesh_axis_types=False) -> str:
+        """``float32[3]``, ``f32[3]``, ``f32[8@x]``; with the mesh's axis types on request."""
+        short = short_dtypes or self.dtype.family == "v"
+        name = short_name(self.dtype) if short else self.dtype.name
+        types = f"({_axis_types(self.mesh)})" if mesh_axis_types else ""
+        return f"{name}[{self._dims()}]{types}"
+
+    def key_text(self) -> str:
+        """The type in a recorded key: short, with the mesh when it carries one."""
+        return (("~" if self.weak_type else "")
+                + self.str_short(True, self.mesh is not None))
+
+    def _dims(self) -> str:
+        if self.mesh is None:
+            return ",".join(map(str, self.shape))
+        out = []
+        for size, axis in zip(self.shape, self.spec):
+            if axis is None:
+                out.append(f"{size}")
+            elif isinstance(axis, tuple):
+                out.append(f"{size}@({','.join(axis)})")
+            else:
+                out.append(f"{size}@{axis}")
+        return ",".join(out)
+
+    def __repr__(self):
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapedArray({self.str_short()}{weak})"
+
+    def __str__(self):
+        return f"{'~' if self.weak_type else ''}{self.str_short()}"
+
+
+def _axis_types(mesh) -> dict:
+    """Axis names grouped by axis type, in mesh order."""
+    grouped: dict = {}
+    if mesh is not None:
+        for name, kind in zip(mesh.axis_names, mesh.axis_types):
+            grouped.setdefault(kind, []).append(name)
+    return {kind: tuple(names) for kind, names in grouped.items()}
