@@ -71,17 +71,25 @@ class Executable:
     def prepare(self, args: Sequence[Any]) -> list[NDArray]:
         """The numbers of the kept arguments, in the dtypes of the program.
 
-        Errors: RuntimeError for a deleted array, OverflowError for an int that
-        does not fit. A donated buffer is found out by the runtime only.
+        Errors: RuntimeError for an array that is gone, OverflowError for an int that
+        does not fit.
+        """
+        kept = [a for i, a in enumerate(args) if i in self.kept]
+        return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
+
+    def refusal(self, args: Sequence[Any]) -> ValueError | None:
+        """What the runtime says when C++ hands it a buffer that was donated earlier.
+
+        The Python path looks at its arrays first and raises in `prepare`; C++ does not.
         """
         kept = [a for i, a in enumerate(args) if i in self.kept]
         for position, arg in enumerate(kept):
             if isinstance(arg, Array) and arg.was_donated:
-                raise ValueError(
+                return ValueError(
                     "INVALID_ARGUMENT: Invalid buffer passed to Execute() as argument "
                     f"{position} to replica 0: INVALID_ARGUMENT: Buffer has been deleted or "
                     "donated.")
-        return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
+        return None
 
     def reshard(self, args: Sequence[Any]) -> None:
         """Cut the arrays that live on one device for a program of several."""

@@ -92,13 +92,11 @@ class CppFunction:
         if not entry.usable:
             return self._fallback(args, kwargs, key, entry, "dead entry")
         executable: Executable = entry.executable
-        values, gone = [], None
+        gone = executable.refusal(leaves)  # a donated buffer: only the runtime notices
         try:
-            values = executable.prepare(leaves)
+            values = [] if gone else executable.prepare(leaves)
         except OverflowError as error:
             return self._fallback(args, kwargs, key, entry, str(error))
-        except ValueError as error:
-            gone = error  # a donated buffer: only the runtime notices
         self._report("hit", key, entry)
         here.recorder.work("execute", self._plain_name, in_cpp=True)
         try:
