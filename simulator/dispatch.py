@@ -12,24 +12,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import errors, keys, process
+from simulator import keys, process, traces
 from simulator.caches import StrongLRUCache
 from simulator.device_arrays.values import abstractify
-from simulator.jaxprs.tracer import Tracer
 from simulator.running import outermost
 
 
 def bind(primitive: Any, args: tuple, params: dict) -> Any:
-    """Apply a primitive to arguments: stage it under a trace, else run it.
+    """Apply a primitive to arguments: hand it to the current trace.
 
     Errors: TypeError for an argument that is no JAX value;
     UnexpectedTracerError for a tracer whose trace is over.
     """
-    trace = process.current().thread.trace
     for position, arg in enumerate(args):
-        if isinstance(arg, Tracer):
-            check_tracer(arg, trace)
-            continue
         try:
             abstractify(arg)
         except TypeError as error:
@@ -37,32 +32,14 @@ def bind(primitive: Any, args: tuple, params: dict) -> Any:
                 f"Error interpreting argument to {primitive.name} as a JAX value. The problematic "
                 f"value is of type {type(arg)} and was passed to {primitive.name} at position "
                 f"{position}.") from error
-    if trace is not None:
-        return trace.process_primitive(primitive, args, params)
-    if process.current().config.value("jax_debug_key_reuse"):
-        from simulator.randomness import key_reuse
-        return key_reuse.checked(primitive, evaluate, args, params)
-    return evaluate(primitive, args, params)
+    return primitive.bind_with(traces.current(), args, params)
 
 
-def evaluate(primitive: Any, args: tuple, params: dict) -> Any:
+def evaluate(primitive: Any, args: Any, params: dict) -> Any:
     """Run a primitive on concrete arguments, by its own rule or through its jit."""
     if primitive.eager is not None:
         return primitive.eager(*args, **params)
     return apply_primitive(primitive, args, params)
-
-
-def check_tracer(tracer: Tracer, trace: Any) -> None:
-    """Raise UnexpectedTracerError unless the tracer's trace is `trace` or around it."""
-    while trace is not None:
-        if trace is tracer._trace:
-            return
-        trace = trace.parent
-    raise errors.UnexpectedTracerError(
-        "Encountered an unexpected tracer. A function transformed by JAX had a side effect, "
-        "allowing for a reference to an intermediate value with type "
-        f"{tracer.aval.str_short()} wrapped in a DynamicJaxprTracer to escape the scope of the "
-        "transformation.")
 
 
 @outermost.candidate

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
-from simulator import dispatch, errors, fast_path, lowering, params, process
+from simulator import errors, fast_path, lowering, params, process, traces
 from simulator.device_arrays.arrays import Array
 from simulator.executable import Executable
 from simulator.functions import signature
 from simulator.jaxprs import evaluate
-from simulator.jaxprs.tracer import Tracer
 from simulator.jit_primitive import jit_p
 from simulator.placement import shardings
 from simulator.running import outermost
@@ -171,11 +170,8 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
     p, flat = params.infer_params(fun, info, args, kwargs)
     executable: Executable | None = None
     try:
-        if here.thread.trace is None and not here.config.value("jax_debug_key_reuse"):
-            for arg in flat:
-                if isinstance(arg, Tracer):
-                    dispatch.check_tracer(arg, None)
-            outs, executable = run(flat, p.params)
+        if traces.is_clean() and not here.config.value("jax_debug_key_reuse"):
+            outs, executable = run(traces.concrete(flat), p.params)
         else:
             outs = jit_p.bind(*flat, **p.params)
     except errors.InternalFloatingPointError as error:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from simulator import explain, keys, process, tracing
+from simulator import explain, keys, process, traces, tracing
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
@@ -128,7 +128,7 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     in_shardings = shardings.flatten_in_shardings(
         info.in_shardings, flat.tree, avals, ctx_mesh, bool(kwargs), dbg.arg_names)
     name = signature.fun_name(fun)
-    timed = explain.finished_tracing(name) if here.thread.trace is None else nullcontext()
+    timed = explain.finished_tracing(name) if traces.is_clean() else nullcontext()
     with timed:
         traced = tracing.trace_to_jaxpr(fun, flat.with_leaves(avals), dbg)
     jaxpr: Jaxpr = traced.jaxpr

@@ -20,12 +20,15 @@ from simulator.listeners import Listeners
 class ThreadState(threading.local):
     """What JAX keeps per thread.
 
-    trace: the current trace, or None when evaluating.
+    trace: the current trace, see `simulator.traces`.
     depth: how many Python paths are open on this thread (events carry it).
     """
 
-    trace = None
     depth = 0
+
+    def __init__(self) -> None:
+        from simulator import traces
+        self.trace: Any = traces.EVAL
 
 
 class Process:

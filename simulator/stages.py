@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from simulator import fast_path, jit_call, lowering, process
+from simulator import fast_path, jit_call, lowering, process, traces
 from simulator.device_arrays.arrays import ShapeDtypeStruct
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
@@ -248,7 +248,7 @@ class Compiled(Stage, jit_call.CppFunction):
                 lines.append(f"    * at {base}{keystr(tuple(path[1:]))}, seen {seen} but now "
                              f"given {now}, so {why}")
             raise TypeError("\n".join(lines))
-        if here.thread.trace is not None and any(isinstance(a, Tracer) for a in flat):
+        if here.thread.trace is not traces.EVAL and any(isinstance(a, Tracer) for a in flat):
             raise TypeError("Cannot apply JAX transformations to a function lowered and compiled "
                             "for a particular signature. Detected argument of Tracer type "
                             f"{next(type(a) for a in flat if isinstance(a, Tracer))}.")

@@ -7,62 +7,53 @@ weakly: an entry lives as long as the function object does.
 JAX source: ``jax/_src/interpreters/partial_eval.py: trace_to_jaxpr,
 trace_to_jaxpr_nocache, DynamicJaxprTrace``.
 
-Simplified: there is one kind of trace besides evaluation. ``vmap``, ``grad``
-and friends, which have traces of their own, are out of scope here.
+The trace behind it, `DynamicJaxprTrace`, also writes down what is left of a function
+after differentiation or batching.
 """
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from simulator import dispatch, explain, keys, process
+from simulator import explain, keys, process, traces
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.values import abstractify, is_scalar_constant
 from simulator.functions import signature
 from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
-from simulator.jaxprs.tracer import Tracer
+from simulator.jaxprs.tracer import DynamicJaxprTracer
 from simulator.placement import mesh
 from simulator.running import source
 from simulator.types.avals import ShapedArray
 
 
-class JaxprTrace:
-    """Writes down one jaxpr.
+class DynamicJaxprTrace(traces.Trace):
+    """Writes down one jaxpr."""
 
-    It is part of the fast path's key while it is current (``trace_state``), held
-    there weakly.
-
-    Args:
-      parent: the trace that was current before, or None at top level.
-    """
-
-    def __init__(self, parent: JaxprTrace | None):
-        self.parent = parent
+    def __init__(self, parent: traces.Trace | None = None):
+        super().__init__(parent)
         self.invars: list[Var] = []
         self.eqns: list[Eqn] = []
-        self._consts: dict[int, tuple[Var, Any, Tracer]] = {}  # by id of the value
+        self._consts: dict[int, tuple[Var, Any, DynamicJaxprTracer]] = {}  # by id of the value
 
-    def new_arg(self, aval: ShapedArray) -> Tracer:
+    def new_arg(self, aval: ShapedArray) -> DynamicJaxprTracer:
         var = Var(aval)
         self.invars.append(var)
-        return Tracer(self, aval, var)
+        return DynamicJaxprTracer(self, aval, var)
 
-    def lift(self, value: Any) -> Tracer:
+    def lift(self, value: Any) -> DynamicJaxprTracer:
         """Bring any value into this trace: a tracer of ours, a literal, or a constant."""
-        if isinstance(value, Tracer) and value._trace is self:
+        if isinstance(value, DynamicJaxprTracer) and value._trace is self:
             return value
         known = self._consts.get(id(value))
         if known is not None:
             return known[2]
         aval = abstractify(value)
         if is_scalar_constant(value):
-            return Tracer(self, aval, Literal(value, aval))
+            return DynamicJaxprTracer(self, aval, Literal(value, aval))
         var = Var(aval)
-        tracer = Tracer(self, aval, var)
+        tracer = DynamicJaxprTracer(self, aval, var)
         self._consts[id(value)] = (var, value, tracer)
         return tracer
 
@@ -73,13 +64,18 @@ class JaxprTrace:
             return primitive.staging_rule(self, tracers, params)
         return self.stage(primitive, tracers, params)
 
-    def stage(self, primitive: Any, tracers: list[Tracer], params: dict) -> Any:
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: tuple,
+                                symbolic_zeros: bool) -> list:
+        return primitive.staging_rule(self, [self.lift(a) for a in args],
+                                      {"fun": fun, "jvp": jvp, "symbolic_zeros": symbolic_zeros})
+
+    def stage(self, primitive: Any, tracers: list[DynamicJaxprTracer], params: dict) -> Any:
         """Append the equation as it is."""
         out = primitive.abstract(*[t.aval for t in tracers], **params)
         avals = list(out) if primitive.multiple_results else [out]
         literal = folding.fold(primitive, [t.atom for t in tracers], params, avals)
         if literal is not None:
-            return Tracer(self, literal.aval, literal)
+            return DynamicJaxprTracer(self, literal.aval, literal)
         if tracers and folding.forwards(primitive, tracers[0].aval, params):
             return tracers[0]
         if primitive.name == "device_put" and folding.places_nowhere(
@@ -89,38 +85,38 @@ class JaxprTrace:
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
-    def constant(self, tracer: Tracer) -> Any:
+    def constant(self, tracer: DynamicJaxprTracer) -> Any:
         """The value of a tracer that stands for a constant, else None."""
         if isinstance(tracer.atom, Literal):
             return tracer.atom.val
         return next((c for v, c, _ in self._consts.values() if v is tracer.atom), None)
 
-    def emit(self, primitive: Any, tracers: list[Tracer], avals: list, params: dict,
-             effects: frozenset) -> list[Tracer]:
+    def emit(self, primitive: Any, tracers: list[DynamicJaxprTracer], avals: list, params: dict,
+             effects: frozenset) -> list[DynamicJaxprTracer]:
         outvars = [Var(a) for a in avals]
         context = EqnContext(source.here(within=_trace_nocache.__code__), mesh.get_abstract_mesh(),
                              process.current().config.value("jax_threefry_partitionable"))
         self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
                              context))
-        return [Tracer(self, v.aval, v) for v in outvars]
+        return [DynamicJaxprTracer(self, v.aval, v) for v in outvars]
 
-    def inline(self, jaxpr: Jaxpr, args: list[Tracer]) -> list[Tracer]:
+    def inline(self, jaxpr: Jaxpr, args: list[DynamicJaxprTracer]) -> list[DynamicJaxprTracer]:
         """Copy the equations of a jaxpr in place of a call to it."""
-        env: dict[Var, Tracer] = dict(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
+        env: dict[Var, DynamicJaxprTracer] = dict(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
         env.update(zip(jaxpr.invars, args))
 
-        def read(atom: Any) -> Tracer:
-            return Tracer(self, atom.aval, atom) if isinstance(atom, Literal) else env[atom]
+        def read(atom: Any) -> DynamicJaxprTracer:
+            return DynamicJaxprTracer(self, atom.aval, atom) if isinstance(atom, Literal) else env[atom]
 
         for eqn in jaxpr.eqns:
             ins, avals = [read(a) for a in eqn.invars], [v.aval for v in eqn.outvars]
             literal = folding.fold(eqn.primitive, [t.atom for t in ins], eqn.params, avals)
-            outs = ([Tracer(self, literal.aval, literal)] if literal is not None else
+            outs = ([DynamicJaxprTracer(self, literal.aval, literal)] if literal is not None else
                     self.emit(eqn.primitive, ins, avals, eqn.params, eqn.effects))
             env.update(zip(eqn.outvars, outs))
         return [read(a) for a in jaxpr.outvars]
 
-    def finish(self, outs: list[Tracer], debug_info: DebugInfo) -> Jaxpr:
+    def finish(self, outs: list[DynamicJaxprTracer], debug_info: DebugInfo) -> Jaxpr:
         """The jaxpr of everything staged so far. Constants nobody uses are dropped."""
         used = {id(a) for e in self.eqns for a in e.invars} | {id(t.atom) for t in outs}
         consts = [(v, c) for v, c, _ in self._consts.values() if id(v) in used]
@@ -131,20 +127,6 @@ class JaxprTrace:
     def close(self) -> None:
         """Let go of everything, so that captured values can be collected."""
         self.eqns, self._consts = [], {}
-
-
-@contextmanager
-def current_trace(trace: JaxprTrace | None) -> Iterator[None]:
-    """Make `trace` the one that primitives go to."""
-    here = process.current()
-    before = here.thread.trace
-    state = here.config.swap_local("trace_state", weakref.ref(trace) if trace else None)
-    here.thread.trace = trace
-    try:
-        yield
-    finally:
-        here.thread.trace = before
-        here.config.set_local("trace_state", state)
 
 
 class Traced(NamedTuple):
@@ -174,9 +156,9 @@ def _trace_nocache(fun: Callable, *key: Any) -> Traced:
     if here.config.value("jax_no_tracing"):
         raise RuntimeError(f"re-tracing function {fun} for `jit`, but 'no_tracing' is set")
     here.recorder.work("trace", signature.fun_name(fun))
-    trace = JaxprTrace(here.thread.trace)
+    trace = DynamicJaxprTrace(here.thread.trace)
     try:
-        with current_trace(trace):
+        with traces.current_trace(trace):
             args, kwargs = arguments.unflatten(trace.new_arg)
             result = fun(*args, **kwargs)
             leaves, out_tree = here.registries.default.flatten(result)
@@ -187,8 +169,8 @@ def _trace_nocache(fun: Callable, *key: Any) -> Traced:
         trace.close()
 
 
-def _lift_result(trace: JaxprTrace, leaf: Any, index: int, leaves: list, result: Any,
-                 debug_info: DebugInfo) -> Tracer:
+def _lift_result(trace: DynamicJaxprTrace, leaf: Any, index: int, leaves: list, result: Any,
+                 debug_info: DebugInfo) -> DynamicJaxprTracer:
     try:
         abstractify(leaf)
     except TypeError:
@@ -197,8 +179,6 @@ def _lift_result(trace: JaxprTrace, leaf: Any, index: int, leaves: list, result:
         raise TypeError(
             f"function {debug_info.func_src_info} traced for {debug_info.traced_for} returned a "
             f"value of type {type(leaf)}{extra}, which is not a valid JAX type") from None
-    if isinstance(leaf, Tracer):
-        dispatch.check_tracer(leaf, trace)
     return trace.lift(leaf)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("jax")
 
-from simulator import process  # noqa: E402
+from simulator import process, traces  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
 from simulator.events import Recorder  # noqa: E402
 from simulator.placement import mesh  # noqa: E402
@@ -145,7 +145,7 @@ def test_set_mesh_under_trace(here):
         with pytest.raises(ValueError, match="`get_mesh` can only be used outside"):
             mesh.get_mesh()
     finally:
-        here.thread.trace = None
+        here.thread.trace = traces.EVAL
 
 
 @pytest.mark.parametrize("use", [

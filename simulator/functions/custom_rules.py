@@ -18,7 +18,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import tracing
+from simulator import traces, tracing
 from simulator.functions import signature
 from simulator.jaxprs import evaluate
 from simulator.jaxprs.jaxpr import Eqn, separate_consts
@@ -85,7 +85,8 @@ class custom_jvp:
             fun_out.append(out_tree)
             return outs
 
-        outs = custom_jvp_call_p.bind(*leaves, fun=flat, jvp=_Rule(self.jvp), name=name,
+        flat.__name__ = name
+        outs = custom_jvp_call_p.bind(*leaves, fun=flat, jvp=_Rule(self.jvp),
                                       symbolic_zeros=self.symbolic_zeros)
         return fun_out[0].unflatten(outs)
 
@@ -104,9 +105,9 @@ def _positional(fun: Callable, name: str, args: tuple, kwargs: dict) -> tuple:
 
 
 def _stage(trace: Any, tracers: list, params: dict) -> list:
-    inner = tracing.JaxprTrace(trace)
+    inner = tracing.DynamicJaxprTrace(trace)
     try:
-        with tracing.current_trace(inner):
+        with traces.current_trace(inner):
             outs = params["fun"](*[inner.new_arg(t.aval) for t in tracers])
             lifted = [inner.lift(o) for o in outs]
         info = signature.debug_info("custom_jvp fun", params["fun"], tracers, {})
@@ -117,24 +118,26 @@ def _stage(trace: Any, tracers: list, params: dict) -> list:
     if any(isinstance(c, Tracer) for c in jaxpr.consts):
         jaxpr, consts = separate_consts(jaxpr)
     ins = [trace.lift(c) for c in consts] + tracers
-    kept = {"name": params["name"], "call_jaxpr": jaxpr, "jvp": params["jvp"],
+    kept = {"name": params["fun"].__name__, "call_jaxpr": jaxpr, "jvp": params["jvp"],
             "symbolic_zeros": params["symbolic_zeros"]}
     return trace.emit(custom_jvp_call_p, ins, jaxpr.out_avals, kept, jaxpr.effects)
-
-
-def _eager(*args: Any, fun: Callable, **params: Any) -> list:
-    return fun(*args)
 
 
 def _shown(eqn: Eqn, names: Any) -> list:
     return list(eqn.params.items())
 
 
-custom_jvp_call_p = Primitive(
+class CustomJVPCall(Primitive):
+    """Goes to a trace by its own door, with the function and the rule not yet traced."""
+
+    def bind_with(self, trace: Any, args: Any, params: dict) -> list:
+        return trace.process_custom_jvp_call(self, args=args, **params)
+
+
+custom_jvp_call_p = CustomJVPCall(
     "custom_jvp_call", multiple_results=True,
     abstract=lambda *avals, call_jaxpr, **params: call_jaxpr.out_avals,
     impl=lambda *values, call_jaxpr, **params: evaluate.run(call_jaxpr, values))
-custom_jvp_call_p.eager = _eager
 custom_jvp_call_p.staging_rule = _stage
 custom_jvp_call_p.shown_params = _shown
 

@@ -1,14 +1,20 @@
 """Tracers: stand-ins for arrays while a function is traced.
 
-A tracer knows its type, never its value. Asking for the value (``if x > 0``)
-raises the error JAX raises. The arithmetic and the array methods are put in by
-`simulator.facade.jax.numpy.array_methods`, the same ones that `Array` has.
+A tracer knows its type. Most never know their value, and asking for it (``if x > 0``)
+raises the error JAX raises; a tracer that wraps a known value answers. The arithmetic
+and the array methods are put in by `simulator.facade.jax.numpy.array_methods`, the
+same ones that `Array` has.
 
-JAX source: ``jax/_src/core.py: Tracer``, ``jax/_src/errors.py``.
+Each kind of trace has a kind of tracer. Its class has JAX's name and module, because
+error messages show them.
+
+JAX source: ``jax/_src/core.py: Tracer``, ``jax/_src/errors.py``;
+``jax/_src/interpreters/partial_eval.py: DynamicJaxprTracer``.
 """
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from simulator import errors
@@ -20,15 +26,28 @@ _CONCRETE_METHODS = ("addressable_data", "delete", "devices", "is_deleted",
                      "on_device_size_in_bytes", "tobytes", "unsafe_buffer_pointer")
 
 
-class DynamicJaxprTracer:
-    """A value of the trace `trace`, with type `aval`, written as `atom` in its jaxpr."""
+class Tracer:
+    """A value of the trace `trace`, with type `aval`."""
 
-    __slots__ = ("_trace", "aval", "atom", "__weakref__")
+    __slots__ = ("_trace", "aval", "__weakref__")
 
-    def __init__(self, trace: Any, aval: Any, atom: Any):
+    def __init__(self, trace: Any, aval: Any):
         self._trace = trace
         self.aval = aval
-        self.atom = atom
+
+    def full_lower(self) -> Any:
+        """The value itself, when this tracer only stands for a known one."""
+        return self
+
+    def to_concrete_value(self) -> Any:
+        """The number behind, or None when there is none yet."""
+        return None
+
+    def short_repr(self) -> str:
+        return f"{type(self).__name__}<{self.aval}>"
+
+    def __repr__(self) -> str:
+        return self.short_repr()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -62,6 +81,9 @@ class DynamicJaxprTracer:
         raise TypeError(f"unhashable type: {type(self).__name__!r}")
 
     def __bool__(self) -> bool:
+        known = self.to_concrete_value()
+        if known is not None:
+            return bool(known)
         if self.size == 0:
             raise ValueError("The truth value of an empty array is ambiguous. Use `array.size > 0` "
                              "to check that an array is not empty.")
@@ -77,6 +99,9 @@ class DynamicJaxprTracer:
             f"Abstract tracer value encountered where concrete value is expected: {what}")
 
     def __index__(self) -> int:
+        known = self.to_concrete_value()
+        if known is not None:
+            return operator.index(known)
         if self.shape != () or self.dtype.family not in "iu":
             raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
         raise errors.TracerIntegerConversionError(
@@ -84,12 +109,17 @@ class DynamicJaxprTracer:
             f"{self.aval.str_short()}")
 
     def __int__(self) -> int:
+        known = self.to_concrete_value()
+        return int(known) if known is not None else self.__float__()
+
+    def __float__(self) -> Any:
+        # JAX asks for no value here, even where there is one.
         if self.ndim:
             raise TypeError("Only scalar arrays can be converted to Python scalars; got "
                             f"arr.ndim={self.ndim}")
         self._concretize(f"traced array with shape {self.aval.str_short()}")
 
-    __float__ = __complex__ = __int__  # type: ignore[assignment]
+    __complex__ = __float__
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         raise errors.TracerArrayConversionError(
@@ -124,12 +154,25 @@ class DynamicJaxprTracer:
             raise AttributeError(f"The {name!r} method is not available on {what}.")
         raise AttributeError(f"{type(self).__name__} has no attribute {name}")
 
-    def __repr__(self) -> str:
-        weak = "~" if self.aval.weak_type else ""
-        return f"JitTracer({weak}{self.aval.str_short()})"
+
+class DynamicJaxprTracer(Tracer):
+    """A value of a trace that writes down a jaxpr, where it is written as `atom`."""
+
+    __slots__ = ("atom",)
+
+    def __init__(self, trace: Any, aval: Any, atom: Any):
+        super().__init__(trace, aval)
+        self.atom = atom
+
+    def full_lower(self) -> Any:
+        known = self._trace.constant(self)
+        if known is None:
+            return self
+        return known.full_lower() if isinstance(known, Tracer) else known
+
+    def short_repr(self) -> str:
+        return f"JitTracer({self.aval})"
 
 
-# There is one kind of tracer here; its class has JAX's name because error
-# messages show it.
-Tracer = DynamicJaxprTracer
-Tracer.__module__ = "jax._src.interpreters.partial_eval"
+Tracer.__module__ = "jax._src.core"
+DynamicJaxprTracer.__module__ = "jax._src.interpreters.partial_eval"

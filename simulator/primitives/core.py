@@ -40,6 +40,10 @@ class Primitive:
     `shown_params` (``(eqn, names) -> [(name, value)]`` as a jaxpr shows them),
     `lowered` (``params -> (operation, params)`` as the module has them);
     `requires_devices`: whether lowering it needs to know the devices.
+
+    The rules of the transformations: `jvp`, `linearize`, `transpose` and
+    `partial_eval`, explained and set in `simulator.autodiff`; `batch`, in
+    `simulator.batching`. A primitive without the rule that is needed is refused.
     """
 
     def __init__(self, name: str, *, abstract: Callable, impl: Callable,
@@ -51,14 +55,23 @@ class Primitive:
         self.eager = self.staging_rule = self.dce_rule = self.shown_params = None
         self.lowered: Callable | None = None
         self.requires_devices = False
+        self.jvp: Callable | None = None
+        self.linearize: Callable | None = None
+        self.transpose: Callable | None = None
+        self.partial_eval: Callable | None = None
+        self.batch: Callable | None = None
         if print_params is not None:
             self.shown_params = lambda eqn, names: sorted(print_params(eqn.params).items())
         BY_NAME[name] = self
 
     def bind(self, *args: Any, **params: Any) -> Any:
-        """Apply the primitive: stage it under a trace, else run it (`dispatch.bind`)."""
+        """Apply the primitive: hand it to the current trace (`dispatch.bind`)."""
         from simulator import dispatch
         return dispatch.bind(self, args, params)
+
+    def bind_with(self, trace: Any, args: Any, params: dict) -> Any:
+        """Hand the primitive to `trace`, arguments checked before."""
+        return trace.process_primitive(self, args, params)
 
     def __str__(self) -> str:
         return self.name

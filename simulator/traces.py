@@ -1,0 +1,136 @@
+"""Traces: who receives a primitive when it is applied.
+
+One trace is current at any moment. At top level it is `EVAL`, which computes. While
+a function is traced for a jaxpr, differentiated or batched, it is another one, which
+does its part and hands the rest to its *parent*, the trace that was current before.
+There is no stack: a value of an outer trace is a constant for an inner one.
+
+JAX source: ``jax/_src/core.py: Trace, EvalTrace, set_current_trace, TracingContext,
+trace_state_clean``.
+
+Simplified: while JAX processes a primitive, no trace is current; here the one that
+was stays current, which only a rule that sets no trace of its own could notice.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from simulator import errors, process
+from simulator.jaxprs.tracer import Tracer
+
+
+class Trace:
+    """What a primitive is handed to.
+
+    Args:
+      parent: the trace that takes what this one passes on; None for `EVAL`, and for
+        a trace that passes nothing on.
+    """
+
+    def __init__(self, parent: Trace | None = None):
+        self.parent = parent
+
+    def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
+        """Apply a primitive to values, some of which may be tracers of this trace."""
+        raise NotImplementedError(f"{type(self).__name__}.process_primitive")
+
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: tuple,
+                                symbolic_zeros: bool) -> list:
+        """Apply a function with a JVP rule of its own; flat values in and out."""
+        raise NotImplementedError(f"{type(self).__name__}.process_custom_jvp_call")
+
+    def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
+                                args: tuple, out_trees: Callable, symbolic_zeros: bool) -> list:
+        """Apply a function with a VJP rule of its own; flat values in and out."""
+        raise NotImplementedError(f"{type(self).__name__}.process_custom_vjp_call")
+
+    def __repr__(self) -> str:
+        return type(self).__name__
+
+
+class EvalTrace(Trace):
+    """Computes: the trace at top level."""
+
+    def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
+        from simulator import dispatch
+        with current_trace(self):
+            if process.current().config.value("jax_debug_key_reuse"):
+                from simulator.randomness import key_reuse
+                return key_reuse.checked(primitive, dispatch.evaluate, args, params)
+            return dispatch.evaluate(primitive, concrete(args), params)
+
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: tuple,
+                                symbolic_zeros: bool) -> list:
+        with current_trace(self):
+            return fun(*args)
+
+    def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
+                                args: tuple, out_trees: Callable, symbolic_zeros: bool) -> list:
+        with current_trace(self):
+            return fun(*args)
+
+
+EVAL = EvalTrace()
+
+
+def current() -> Trace:
+    """The trace that primitives go to."""
+    return process.current().thread.trace
+
+
+@contextmanager
+def current_trace(trace: Trace) -> Iterator[None]:
+    """Make `trace` the one that primitives go to.
+
+    The fast path's key holds it weakly (``trace_state``): what is cached under one
+    trace never answers under another.
+    """
+    here = process.current()
+    before = here.thread.trace
+    if before is trace:
+        yield
+        return
+    state = here.config.swap_local("trace_state", _state(trace))
+    here.thread.trace = trace
+    try:
+        yield
+    finally:
+        here.thread.trace = before
+        here.config.set_local("trace_state", state)
+
+
+def _state(trace: Trace) -> weakref.ref | None:
+    return None if trace is EVAL else weakref.ref(trace)
+
+
+def is_clean() -> bool:
+    """Whether nothing is being transformed: `EVAL` is current and no axis has a name."""
+    here = process.current()
+    return here.thread.trace is EVAL and not here.config.value("axis_env_state").axis_sizes
+
+
+def full_lower(value: Any) -> Any:
+    """The value behind a tracer that stands for a known one, else the tracer itself."""
+    return value.full_lower() if isinstance(value, Tracer) else value
+
+
+def concrete(args: Any) -> list:
+    """Arguments for a computation. UnexpectedTracerError when one is a tracer still."""
+    lowered = [full_lower(a) for a in args]
+    for arg in lowered:
+        if isinstance(arg, Tracer):
+            raise escaped(arg)
+    return lowered
+
+
+def escaped(tracer: Tracer) -> errors.UnexpectedTracerError:
+    """The error for a tracer that is used after its trace is over."""
+    return errors.UnexpectedTracerError(
+        "Encountered an unexpected tracer. A function transformed by JAX had a side effect, "
+        "allowing for a reference to an intermediate value with type "
+        f"{tracer.aval.str_short()} wrapped in a {type(tracer).__name__} to escape the scope of "
+        "the transformation.")
