@@ -11,15 +11,18 @@ finding the executable, not of running it.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
 import platform
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 
 FILE = pathlib.Path(__file__).resolve().parent.parent / "data" / "timings.json"
+PRICES = pathlib.Path(__file__).resolve().parents[2] / "site" / "scripts" / "prices.js"
 
 
 def kinds() -> Iterator[tuple[str, str, int, Callable[[], Callable[[], object]]]]:
@@ -95,6 +98,50 @@ def kinds() -> Iterator[tuple[str, str, int, Callable[[], Callable[[], object]]]
     yield "lambda", "a fresh lambda for each call: traced, lowered, compiled", 10, fresh_lambda
     yield "partial", "a fresh partial for each call: the same", 10, fresh_partial
     yield "shape", "a new shape for each call: the same", 10, shapes
+    with disk_cache():
+        fresh_lambda()()
+        yield ("load", "a fresh lambda for each call, compiled before and kept on disk: traced, "
+               "lowered, loaded", 10, fresh_lambda)
+
+
+@contextlib.contextmanager
+def disk_cache() -> Iterator[None]:
+    """Keep everything that is compiled in a new directory meanwhile."""
+    import jax
+    from jax.experimental import compilation_cache
+
+    with tempfile.TemporaryDirectory() as folder:
+        settings = {"jax_compilation_cache_dir": folder,
+                    "jax_persistent_cache_min_compile_time_secs": 0.0}
+        before = {name: getattr(jax.config, name) for name in settings}
+        for name, value in settings.items():
+            jax.config.update(name, value)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                jax.config.update(name, value)
+            compilation_cache.compilation_cache.reset_cache()
+
+
+def prices(rows: list[dict]) -> dict[str, int]:
+    """What each kind of work adds to a call, in microseconds.
+
+    A row holds everything up to some point of the way; the difference of two rows
+    is what lies between.
+    """
+    us = {row["id"]: row["median_us"] for row in rows}
+    added = {"hit": us["hit"], "python": us["python"] - us["hit"],
+             "trace": us["trace"] - us["python"], "lower": us["lower"] - us["trace"],
+             "compile": us["lambda"] - us["lower"], "load": us["load"] - us["lower"]}
+    return {name: max(1, round(value)) for name, value in added.items()}
+
+
+def script(found: dict[str, int]) -> str:
+    """The module that hands the prices to the figure."""
+    return ("// Microseconds that each kind of work adds to a call, from the run recorded in\n"
+            "// simulator/data/timings.json. Written by `python -m simulator.live.timings`.\n"
+            f"export const PRICES = {json.dumps(found)};\n")
 
 
 def measure(rounds: int) -> list[dict]:
@@ -136,6 +183,7 @@ def main() -> None:
     data = {"jax": jax.__version__, "python": platform.python_version(),
             "machine": machine(), "rounds": options.rounds, "rows": measure(options.rounds)}
     FILE.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    PRICES.write_text(script(prices(data["rows"])), encoding="utf-8")
 
 
 if __name__ == "__main__":

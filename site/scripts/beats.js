@@ -1,5 +1,6 @@
 // A call as an ordered list of beats: the smallest steps the reader can take through it.
 
+import { PRICES } from "./prices.js";
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
 import { differences } from "./verdicts.js";
@@ -12,14 +13,13 @@ const WORK_FLOOR = { python: 1, trace: 3, lower: 4, compile: 6, load: 6 };
 
 /**
  * @param {import("./types.js").Call} call
- * @param {typeof WORDS.costs} [costs] microseconds
  * @returns {Beat[]} at least two: the call arrives, the call is over
  */
-export function beatsOf(call, costs = WORDS.costs) {
+export function beatsOf(call) {
   const words = WORDS.beats, { main } = call;
   /** @type {Beat[]} */
   const beats = [];
-  const price = (/** @type {string} */ name) => /** @type {Record<string, number>} */ (costs)[name] ?? 0;
+  const price = (/** @type {string} */ name) => /** @type {Record<string, number>} */ (PRICES)[name] ?? 0;
   const add = (/** @type {Beat["kind"]} */ kind, /** @type {number} */ floor, /** @type {string} */ caption, ms = MS[kind], cost = 0, event = null) =>
     beats.push({ kind, floor, caption, ms, cost, event: /** @type {any} */ (event) });
   add("arrive", 0, say(call.newProcess ? words["arrive.process"] : words.arrive, { label: call.label }), MS.arrive, price("hit"));

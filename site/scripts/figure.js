@@ -33,14 +33,14 @@ export class Figure {
 
   /**
    * @param {HTMLElement} host @param {import("./source.js").Source} source @param {import("./types.js").Recording} recording
-   * @param {string[]} actions @param {{kinds: import("./types.js").Kind[], costs?: Record<string, number>}} lab
+   * @param {string[]} actions @param {import("./types.js").Kind[]} kinds
    */
-  constructor(host, source, recording, actions, { kinds, costs }) {
+  constructor(host, source, recording, actions, kinds) {
     this.host = host;
     this.source = source;
     this.kinds = kinds;
     this.heading = host.getAttribute("heading") ?? "A call through the six caches";
-    this.timeline = new Timeline(recording, actions, costs);
+    this.timeline = new Timeline(recording, actions);
     this.bets = new Predict();
     this.player = new Player(this.timeline, { beat: (beat, ms) => { this.show(); this.motion.beat(beat, ms); }, changed: () => this.show() });
     this.act = actionsOf(this);

@@ -18,9 +18,9 @@ export class JitStack extends HTMLElement {
 
   async #make() {
     const source = new Source(this), written = (this.getAttribute("do") ?? "").split(",").filter(Boolean);
-    const [recording, lab] = await Promise.all([source.baked(), source.kinds()]);
-    const link = this.hasAttribute("permalink") ? readLink(location.search, lab.kinds) : { actions: [], at: null, problems: [] };
-    const figure = new Figure(this, source, recording, written, lab);
+    const [recording, kinds] = await Promise.all([source.baked(), source.kinds()]);
+    const link = this.hasAttribute("permalink") ? readLink(location.search, kinds) : { actions: [], at: null, problems: [] };
+    const figure = new Figure(this, source, recording, written, kinds);
     source.know(written, recording);
     this.figure = figure;
     this.append(figure.el);
@@ -28,7 +28,7 @@ export class JitStack extends HTMLElement {
     new ResizeObserver(() => figure.fit()).observe(figure.el);
     figure.fit();
     figure.show();
-    await this.#open(link, written, lab.kinds);
+    await this.#open(link, written, kinds);
   }
 
   /** Go where the page or its address says. @param {ReturnType<typeof readLink>} link @param {string[]} written @param {import("./types.js").Kind[]} kinds */

@@ -23,15 +23,15 @@ export class Source {
     return check(await json(src));
   }
 
-  /** @returns {Promise<{kinds: import("./types.js").Kind[], costs?: Record<string, number>}>} */
+  /** @returns {Promise<import("./types.js").Kind[]>} */
   async kinds() {
     const inline = this.host.querySelector("script[data-kinds]"), src = this.host.getAttribute("kinds");
-    if (!inline && !src) return { kinds: [] };
+    if (!inline && !src) return [];
     try {
       const data = inline ? parse(inline.textContent ?? "", "the kinds in the page") : await json(/** @type {string} */ (src));
-      return Array.isArray(data) ? { kinds: data } : { kinds: data.kinds ?? [], costs: data.cost };
+      return Array.isArray(data) ? data : data.kinds ?? [];
     } catch {
-      return { kinds: [] };
+      return [];
     }
   }
 

@@ -19,9 +19,8 @@ export class Timeline {
   /** @type {WeakMap<import("./types.js").Call, import("./types.js").Beat[]>} */ #beats = new WeakMap();
   #next = 0;
 
-  /** @param {import("./types.js").Recording} recording @param {string[]} actions @param {Record<string, number>} [costs] */
-  constructor(recording, actions, costs) {
-    this.costs = costs;
+  /** @param {import("./types.js").Recording} recording @param {string[]} actions */
+  constructor(recording, actions) {
     this.first = { recording, actions };
     this.reset(false);
   }
@@ -51,7 +50,7 @@ export class Timeline {
   beats(call) {
     const item = this.calls[call - 1];
     if (!item) return [];
-    const known = this.#beats.get(item) ?? beatsOf(item, /** @type {any} */ (this.costs));
+    const known = this.#beats.get(item) ?? beatsOf(item);
     this.#beats.set(item, known);
     return known;
   }

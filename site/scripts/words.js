@@ -1,6 +1,6 @@
 // Every fixed word of the figure, for the page and for the still picture (site/still.py reads
 // this file too: what follows the equals sign is strict JSON). Names in braces are filled in.
-// "variable" is the JAX name; costs are microseconds on one small CPU machine, orders of magnitude.
+// "variable" is the JAX name.
 export const WORDS = {
   "floors": [
     {"id": "fast_path", "name": "C++ fast path", "stations": ["fast_path"],
@@ -115,6 +115,5 @@ export const WORDS = {
     "because": "First to differ: {field} (now {now}, stored {before}).",
     "raised": "It raised {error}.",
     "inner": "It made {n} jitted calls; shown is {fun}."
-  },
-  "costs": {"hit": 5, "python": 65, "trace": 210, "lower": 1200, "compile": 20000, "load": 2500}
+  }
 };
