@@ -29,7 +29,8 @@ from simulator.types.avals import ShapedArray
 RULES: dict[str, Callable[[Eqn], Sequence[Jaxpr]]] = {}
 
 # Primitives that are lowered anew for every equation.
-_UNCACHED = frozenset({"jit", "pure_callback", "io_callback", "debug_callback", "debug_print"})
+_UNCACHED = frozenset({"jit", "eval_jaxpr", "pure_callback", "io_callback", "debug_callback",
+                       "debug_print"})
 
 
 def lower(jaxpr: Jaxpr) -> None:
@@ -75,7 +76,7 @@ def _as_traced(context: EqnContext | None) -> Iterator[None]:
 def _key(eqn: Eqn) -> Any:
     if eqn.primitive.name in _UNCACHED:
         # A jitted function is one function of the module, whoever calls it.
-        return id(eqn.params["jaxpr"]) if "jaxpr" in eqn.params else id(eqn)
+        return next(map(id, subjaxprs(eqn.params)), id(eqn))
     key = (eqn.primitive, tuple(a.aval for a in eqn.invars), eqn.effects,
            eqn.context and eqn.context[1:],
            tuple(sorted(eqn.params.items(), key=lambda item: item[0])))

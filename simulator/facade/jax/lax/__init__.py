@@ -1,9 +1,11 @@
 """``jax.lax``: one primitive per function, no promotion of types.
 
-Control flow, collectives, convolutions and linear algebra are out of scope.
+Collectives, convolutions and linear algebra are out of scope.
 """
 
+from simulator.facade.jax.lax.associative import associative_scan
 from simulator.facade.jax.lax.base import dtype
+from simulator.facade.jax.lax.branches import cond, switch
 from simulator.facade.jax.lax.convert import (
     bitcast_convert_type,
     convert_element_type,
@@ -84,6 +86,7 @@ from simulator.facade.jax.lax.elementwise import (
     tan,
     tanh,
 )
+from simulator.facade.jax.lax.loops import fori_loop, map, scan, while_loop
 from simulator.facade.jax.lax.placing import (
     axis_size,
     optimization_barrier,
@@ -172,6 +175,6 @@ def __getattr__(name: str):
 
 
 # The modules behind this one are no part of jax.lax.
-for _name in ("base", "convert", "elementwise", "placing", "products", "reducing", "reshard", "shapes",
-              "slicing"):
+for _name in ("associative", "base", "branches", "convert", "elementwise", "loops", "placing",
+              "products", "reducing", "reshard", "shapes", "slicing"):
     globals().pop(_name, None)

@@ -1,0 +1,1 @@
+"""Loops and branches: primitives whose parameters are programs."""
