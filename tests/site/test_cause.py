@@ -1,0 +1,131 @@
+"""Causes (`site/scripts/cause.js`): what they say of recordings of real JAX, and that the
+model's recordings lead to the same ones."""
+
+import json
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+from make.chapters import all_chapters
+from make.paths import GOLDEN
+from make.truth import load
+from simulator.browser import no_collecting
+from simulator.errors import OutOfScope
+from simulator.running.program import observe_text
+
+NODE = """
+import { readCalls } from "./site/scripts/recording.js";
+import { causesOf } from "./site/scripts/cause.js";
+let text = "";
+for await (const part of process.stdin) text += part;
+console.log(JSON.stringify(JSON.parse(text).map((recording) => {
+  const calls = readCalls(recording);
+  return causesOf(calls, recording.program.text).map((cause, i) => ({ label: calls[i].label, ...cause }));
+})));
+"""
+
+
+def causes(*recordings):
+    """The causes of each recording, as `cause.js` reads them."""
+    result = subprocess.run(
+        ["node", "--input-type=module", "-e", NODE],
+        input=json.dumps(recordings), capture_output=True, text=True, cwd=ROOT, timeout=120,
+    )
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def golden(name):
+    (path,) = (GOLDEN / "cases").glob(f"{name}*.json.gz")
+    return load(path).data()
+
+
+DECISIVE = {
+    "01_": ("jit(lambda) iteration 1", "recompiled", "function"),
+    "03_": ("weak avg, step 1", "recompiled", "weak"),
+    "04_": ("different tuple", "recompiled", "static"),
+    "06_": ("v=0", "recompiled", "alike"),
+    "10_": ("Partial(lambda), same text", "recompiled", "metadata"),
+    "15_": ("np padding, n=9", "recompiled", "shape"),
+    "16_": ("arange(3): int32", "recompiled", "dtype"),
+    "18_": ("f(a, y=b)", "recompiled", "keywords"),
+    "21_": ("list", "recompiled", "tree"),
+    "22_": ("bias=array", "recompiled", "none"),
+    "37_": ("after f.clear_cache()", "recompiled", "cleared"),
+    "43_": ("after(x): directory set", "loaded", "loaded"),
+    "49_": ("g(x) after jax.clear_caches()", "recompiled", "cleared"),
+    "51_": ("body defined in the call #1", "retraced", "function"),
+    "58_": ("debug.callback #1", "Python path", "effects"),
+    "67_": ("if on a tracer #0", "raised", "tracer"),
+    "72_": ("donating", "recompiled", "donation"),
+    "73_": ("set_mesh", "recompiled", "mesh"),
+    "75_": ("np.ndarray", "Python path", "numpy"),
+    "78_": ("2 arguments", "recompiled", "arity"),
+    "79_": ("jax.Array", "raised", "unhashable"),
+    "84_": ("device 1", "recompiled", "placement"),
+    "85_": ("committed only (no trace miss)", "recompiled", "commit"),
+    "90_": ("trace under mesh b", "Python path", "mesh"),
+    "96_": ("d0", "recompiled", "setting"),
+    "103_": ("2", "recompiled", "context"),
+}
+
+
+# The model compares with the entries that are there, the recorder also with those that went.
+TOLD_OTHERWISE = {
+    ("39_aot_wrong_signature.py", "weak Python scalar"),
+    ("39_aot_wrong_signature.py", "np.ndarray"),
+    ("202_compiled_survives_clear_caches.py", "compiled(x), caches cleared"),
+    ("49_clear_caches.py", "g(np array) after f.clear_cache()"),
+    ("85_explain_argument_changes.py", "sharding of y"),
+}
+
+
+def test_decisive_calls_of_real_jax_have_their_cause():
+    found = causes(*(golden(name) for name in DECISIVE))
+    for (name, (label, word, kind)), calls in zip(DECISIVE.items(), found):
+        # a program of two processes has each label twice
+        told = [(call["word"], call["kind"]) for call in calls if call["label"] == label]
+        assert (word, kind) in told, f"{name}{label}: {told}"
+
+
+def test_a_cause_names_its_field_and_both_values():
+    (calls,) = causes(golden("15_"))
+    cause = next(call for call in calls if call["label"] == "np padding, n=9")
+    assert cause["field"] == {
+        "station": "trace", "name": "avals", "now": "f32[16]", "before": "f32[8]",
+        "of": cause["field"]["of"],
+    }
+    assert "`x`" in cause["sentence"] and "`f32[16]`" in cause["sentence"]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_model_and_real_jax_lead_to_the_same_causes(part):
+    real, model = [], []
+    for path in sorted((GOLDEN / "cases").glob("*.json.gz"))[part::4]:
+        data = load(path).data()
+        try:
+            with no_collecting():
+                mine = observe_text(data["program"]["text"], name=data["program"]["name"])
+        except OutOfScope:
+            continue
+        real.append(data)
+        model.append(mine.data())
+    assert len(real) > 10
+    for data, mine, theirs in zip(real, causes(*model), causes(*real)):
+        name = data["program"]["name"]
+        assert [call["word"] for call in mine] == [call["word"] for call in theirs], name
+        for one, other in zip(mine, theirs):
+            if (name, one["label"]) not in TOLD_OTHERWISE:
+                assert one["kind"] == other["kind"], f"{name}: {one['label']}"
+
+
+def test_every_fix_points_at_a_chapter_and_a_heading(dist):
+    script = (ROOT / "site" / "scripts" / "fixes.js").read_text(encoding="utf-8")
+    fixes = json.loads(script.partition("export const FIXES = ")[2].rstrip().rstrip(";"))
+    chapters = {chapter.place for chapter in all_chapters()}
+    for kind, fix in fixes.items():
+        place, _, heading = fix["at"].partition("#")
+        assert place in chapters, kind
+        page = (dist / place / "index.html").read_text(encoding="utf-8")
+        assert f'id="{heading}"' in page, f"{kind}: {fix['at']}"
