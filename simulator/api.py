@@ -8,7 +8,6 @@ JitGlobalCppCacheKeys``.
 from __future__ import annotations
 
 import functools
-import inspect
 import weakref
 from collections.abc import Callable
 from types import MethodType
@@ -80,7 +79,8 @@ class PjitFunction(jit_call.CppFunction):
         return f"<PjitFunction of {self._fun!r}>"
 
     @property
-    def __signature__(self) -> inspect.Signature:
+    def __signature__(self) -> Any:
+        import inspect
         return inspect.signature(self._fun)
 
     @outermost.candidate
@@ -140,11 +140,9 @@ def jit(fun: Any = None, /, *, in_shardings: Any = UNSPECIFIED, out_shardings: A
     signature.check_callable(fun)
     specs_in = shardings.ShardingSpec("in_shardings", in_shardings)
     specs_out = shardings.ShardingSpec("out_shardings", out_shardings)
-    fun_signature = signature.fun_signature(fun)
     donate_nums, donate_names, static_nums, static_names = signature.resolve_argnums(
-        fun, fun_signature, donate_argnums, donate_argnames, static_argnums, static_argnames)
+        fun, signature.parameters(fun), donate_argnums, donate_argnames, static_argnums, static_argnames)
     info = PjitInfo(
-        fun_sourceinfo=signature.fun_sourceinfo(fun), fun_signature=fun_signature,
         user_specified_in_shardings=in_shardings is not UNSPECIFIED and in_shardings is not None,
         in_shardings=specs_in, out_shardings=specs_out,
         static_argnums=static_nums, static_argnames=static_names,

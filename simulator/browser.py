@@ -8,11 +8,9 @@ conversation.
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from simulator import lab
 from simulator.errors import OutOfScope
@@ -41,8 +39,7 @@ def answer(request: str, on_call: Callable[[str], None] | None = None) -> str:
     recording, error, missing = None, None, False
     text, name, problems = _program(json.loads(request))
     try:
-        with no_collecting():
-            recording = observe_text(text, name=name, on_call=_sender(on_call))
+        recording = observe_text(text, name=name, on_call=_sender(on_call))
     except OutOfScope as refused:
         recording = getattr(refused, "recording", None)
         error = {"kind": "refused", "message": str(refused), "line": refused.line}
@@ -55,24 +52,6 @@ def answer(request: str, on_call: Callable[[str], None] | None = None) -> str:
     data = recording.data() if recording else None
     found = {"recording": data, "error": error, "problems": problems, "missing": missing}
     return json.dumps(found, ensure_ascii=False)
-
-
-@contextlib.contextmanager
-def no_collecting() -> Iterator[None]:
-    """Inside, garbage is collected only where the program asks for it.
-
-    A cache entry whose key is garbage in a cycle goes when Python happens to
-    collect; pages, browser and tests must agree on when that is. Simplified: on
-    real JAX it happens when it happens.
-    """
-    gc.collect()
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def kinds() -> list[dict]:

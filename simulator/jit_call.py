@@ -165,7 +165,7 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
     """Behind a ``jax.jit`` wrapper (JAX's ``cache_miss``)."""
     here = process.current()
     if here.config.value("jax_no_tracing"):
-        raise RuntimeError(f"re-tracing function {info.fun_sourceinfo} for `jit`, but "
+        raise RuntimeError(f"re-tracing function {signature.fun_sourceinfo(fun)} for `jit`, but "
                            "'no_tracing' is set")
     p, flat = params.infer_params(fun, info, args, kwargs)
     executable: Executable | None = None

@@ -32,8 +32,8 @@ class PjitInfo:
     not share params entries.
     """
 
-    __slots__ = ("fun_sourceinfo", "fun_signature", "user_specified_in_shardings",
-                 "in_shardings", "out_shardings", "static_argnums", "static_argnames",
+    __slots__ = ("user_specified_in_shardings", "in_shardings", "out_shardings",
+                 "static_argnums", "static_argnames",
                  "donate_argnums", "donate_argnames", "keep_unused", "inline",
                  "compiler_options_kvs", "__weakref__")
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from simulator.__main__ import main
+from simulator.command_line import main
 from simulator.errors import OutOfScope
 from simulator.recording import Call, Note
 from simulator.running.program import Directives, ProgramError, observe_text

@@ -60,7 +60,13 @@ def outcome(thunk):
 def test_names_and_positions(fun):
     assert signature.fun_name(fun) == util.fun_name(fun)
     assert signature.fun_sourceinfo(fun) == api_util.fun_sourceinfo(fun)
-    assert signature.fun_signature(fun) == api_util.fun_signature(fun)
+    theirs = api_util.fun_signature(fun)
+    ours = signature.parameters(fun)
+    assert (ours is None) == (theirs is None)
+    if theirs is not None:
+        found = theirs.parameters.values()
+        assert list(ours) == [(p.name, p.kind) for p in found]
+        assert ours.optional == {p.name for p in found if p.default is not p.empty}
     ours = signature.debug_info("jit", fun, (1,), {})
     theirs = api_util.debug_info("jit", fun, (1,), {})
     assert ours[:3] == (theirs.traced_for, theirs.func_src_info, theirs.arg_names)
@@ -74,13 +80,14 @@ NAMES = [None, (), "x", "k", ["x", "y"], "zz", "a", "rest", 3, ("b", 3)]
 
 @pytest.mark.parametrize("fun", [f, positional_only, anything, defaults, wrapped, int])
 def test_resolve_argnums(fun):
-    sig = inspect.signature(fun) if fun is not int else None
+    theirs = inspect.signature(fun) if fun is not int else None
+    ours = signature.parameters(fun)
     for num in NUMBERS:
         for name in NAMES:
             for static in ((num, name, None, None), (None, None, num, name),
                            (num, None, None, name), (1, None, num, name)):
-                assert (outcome(lambda: signature.resolve_argnums(fun, sig, *static))
-                        == outcome(lambda: api_util.resolve_argnums(fun, sig, *static))), static
+                assert (outcome(lambda: signature.resolve_argnums(fun, ours, *static))
+                        == outcome(lambda: api_util.resolve_argnums(fun, theirs, *static))), static
 
 
 @pytest.mark.parametrize("bad", [3, staticmethod(f), (lambda: (yield))])
@@ -95,6 +102,17 @@ CALLS = [
     ((1, 2, 3, 4), {"c": 5}), ((1, 2), {"zz": {"q": 1}}), ((), {}), (("s", 2), {"k": "t"}),
     (((1, 2), 2), {}), (((1.0, 2), 2), {}), ((True, 2), {}),
 ]
+
+
+@pytest.mark.parametrize("fun", [f, positional_only, anything, defaults, wrapped, lambda a=1, /: a])
+def test_binding(fun):
+    for args, kwargs in [*CALLS, ((1, 2), {"x": 3}), ((1,), {"a": 2, "b": 3}), ((), {"a": 1}),
+                         ((1, 2, 3), {"rest": 4}), ((1,), {"y": 2, "args": 5})]:
+        theirs = outcome(lambda: list(inspect.signature(fun).bind(*args, **kwargs).arguments.items()))
+        ours = signature.parameters(fun).bind(args, kwargs)
+        assert (list(ours.items()) == theirs) if ours is not None else theirs[0] == "TypeError"
+
+
 STATIC = [((), ()), ((0,), ()), ((1,), ("k",)), ((-1,), ()), ((0, 1), ("k", "y")), ((7,), ("zz",)),
           ((-3,), ())]
 

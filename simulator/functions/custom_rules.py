@@ -14,7 +14,6 @@ scope.
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -92,6 +91,7 @@ class custom_jvp:
 
 
 def _positional(fun: Callable, name: str, args: tuple, kwargs: dict) -> tuple:
+    import inspect
     try:
         bound = inspect.signature(fun).bind(*args, **kwargs)
         bound.apply_defaults()

@@ -1,22 +1,32 @@
 """What JAX learns from a function itself: name, source position, argument names.
 
 JAX source: `jax/_src/util.py: fun_name`; `jax/_src/api_util.py: fun_sourceinfo,
-fun_signature, debug_info, resolve_argnums`.
+debug_info, resolve_argnums`.
 """
 
 from __future__ import annotations
 
-import inspect
 import operator
 import re
 from functools import partial
 
 from simulator.facts import library_functions
+from simulator.functions.parameters import (
+    KEYWORD_ONLY,
+    POSITIONAL_ONLY,
+    POSITIONAL_OR_KEYWORD,
+    VAR_KEYWORD,
+    VAR_POSITIONAL,
+    Parameters,
+    is_generator_function,
+    parameters,
+    unwrapped,
+)
 from simulator.running import source
 from simulator.trees.keypaths import keystr
 
-_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-_KEYWORD = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_POSITIONAL = (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD)
+_KEYWORD = (POSITIONAL_OR_KEYWORD, KEYWORD_ONLY)
 _SOURCE = re.compile(r"([^ ]+)( at (.+):(\d+))?$")
 
 
@@ -28,19 +38,11 @@ def fun_name(fun, default: str = "<unnamed function>") -> str:
     return fun_name(fun.func) if isinstance(fun, partial) else default
 
 
-def fun_signature(fun) -> inspect.Signature | None:
-    """Its signature, or None where Python does not know it."""
-    try:
-        return inspect.signature(fun)
-    except (ValueError, TypeError):
-        return None
-
-
 def fun_sourceinfo(fun) -> str:
     """``f at file.py:3``; only a name, or ``<unknown>``, for what is no Python function."""
     while isinstance(fun, partial):
         fun = fun.func
-    fun = inspect.unwrap(fun)
+    fun = unwrapped(fun)
     try:
         name, code = fun.__name__, fun.__code__
         return f"{name} at {_library_place(fun) or f'{code.co_filename}:{code.co_firstlineno}'}"
@@ -81,7 +83,7 @@ def check_callable(fun) -> None:
         raise TypeError(f"staticmethod arguments are not supported, got {fun}")
     if not callable(fun):
         raise TypeError(f"Expected a callable value, got {fun}")
-    if inspect.isgeneratorfunction(fun):
+    if is_generator_function(fun):
         raise TypeError(f"Expected a function, got a generator function: {fun}")
 
 
@@ -102,38 +104,34 @@ def _str_tuple(value) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _check_argnums(sig: inspect.Signature, argnums: tuple, what: str) -> None:
-    kinds = [p.kind for p in sig.parameters.values()]
-    if inspect.Parameter.VAR_POSITIONAL in kinds:
+def _check_argnums(sig: Parameters, argnums: tuple, what: str) -> None:
+    if VAR_POSITIONAL in sig.kinds:
         return
-    count = sum(k in _POSITIONAL for k in kinds)
+    count = sum(k in _POSITIONAL for k in sig.kinds)
     if argnums and (-min(argnums) > count or max(argnums) >= count):
         raise ValueError(f"Jitted function has {what}={argnums}, but only accepts {count} "
                          "positional arguments.")
 
 
-def _check_argnames(sig: inspect.Signature, argnames: tuple, what: str) -> None:
-    by_kind = {n: p.kind for n, p in sig.parameters.items()}
-    not_by_name = {n for n, k in by_kind.items() if k in (
-        inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL)}
+def _check_argnames(sig: Parameters, argnames: tuple, what: str) -> None:
+    not_by_name = {n for n, k in sig if k in (POSITIONAL_ONLY, VAR_POSITIONAL)}
     if bad := not_by_name & set(argnames):
         raise ValueError(f"Jitted function has invalid argnames {bad} in {what}. These are "
                          "positional-only")
-    if inspect.Parameter.VAR_KEYWORD in by_kind.values():
+    if VAR_KEYWORD in sig.kinds:
         return
-    if bad := set(argnames) - {n for n, k in by_kind.items() if k in _KEYWORD}:
+    if bad := set(argnames) - {n for n, k in sig if k in _KEYWORD}:
         raise ValueError(f"Jitted function has invalid argnames {bad} in {what}. Function does "
                          "not take these args.")
 
 
-def _complete(sig: inspect.Signature, argnums, argnames) -> tuple[tuple, tuple]:
+def _complete(sig: Parameters, argnums, argnames) -> tuple[tuple, tuple]:
     """Numbers from names or names from numbers, when only one is given."""
     if argnums is None and argnames is None:
         return (), ()
     if argnums is not None and argnames is not None:
         return index_tuple(argnums), _str_tuple(argnames)
-    both = [(i, n) for i, (n, p) in enumerate(sig.parameters.items())
-            if p.kind == inspect.Parameter.POSITIONAL_OR_KEYWORD]
+    both = [(i, n) for i, (n, kind) in enumerate(sig) if kind == POSITIONAL_OR_KEYWORD]
     if argnums is None:
         argnames = _str_tuple(argnames)
         return tuple(i for i, n in both if n in argnames), argnames
@@ -190,15 +188,9 @@ def arg_names(signature, args, kwargs, static_argnums, static_argnames, registry
     fixed = ensure_inbounds(static_argnums, len(args), True)
     args = [static if i in fixed else x for i, x in enumerate(args)]
     kwargs = {k: static if k in static_argnames else x for k, x in kwargs.items()}
-    bound = None
-    if signature is not None:
-        try:
-            bound = signature.bind(*args, **kwargs).arguments
-        except (ValueError, TypeError):
-            pass
+    bound = signature.bind(args, kwargs) if signature is not None else None
     if bound is not None:
-        rest = next((n for n, p in signature.parameters.items()
-                     if p.kind == inspect.Parameter.VAR_KEYWORD), None)
+        rest = next((n for n, kind in signature if kind == VAR_KEYWORD), None)
         named = [(n, x) for n, x in bound.items() if n not in kwargs and n != rest]
         named += [(n if n in bound else f"{rest}['{n}']", x) for n, x in sorted(
             kwargs.items(), key=lambda item: item[0])]

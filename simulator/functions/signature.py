@@ -19,9 +19,9 @@ from simulator.functions.function_info import (  # noqa: F401
     clean_keystr,
     ensure_inbounds,
     fun_name,
-    fun_signature,
     fun_sourceinfo,
     index_tuple,
+    parameters,
     resolve_argnums,
     source_parts,
 )
@@ -266,7 +266,7 @@ def debug_info(traced_for: str, fun, args, kwargs, *, static_argnums=(), static_
     if ready is not None:
         return ready
     sourceinfo = sourceinfo or fun_sourceinfo(fun)
-    names = arg_names(signature or fun_signature(fun), args, kwargs, static_argnums,
+    names = arg_names(signature or parameters(fun), args, kwargs, static_argnums,
                       static_argnames, pytrees.current().tracing)
     name, filename, line = source_parts(sourceinfo)
     return DebugInfo(traced_for, sourceinfo, names, None, name, filename, line)

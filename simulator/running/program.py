@@ -21,6 +21,7 @@ from pathlib import Path
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.recording import Call, Note, Recording
+from simulator.running import garbage
 from simulator.running.sandbox import Session
 
 
@@ -85,7 +86,7 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
     wanted = Directives.of(text)
     recording = Recording(producer="model", program={
         "name": name, "text": text, "processes": wanted.processes})
-    with tempfile.TemporaryDirectory(prefix="six-caches-") as shared:
+    with garbage.no_collecting(), tempfile.TemporaryDirectory(prefix="six-caches-") as shared:
         for number in range(wanted.processes):
             # Nothing is inherited from the environment of whoever asks.
             env = {"JAX_PLATFORMS": "cpu", "CASE_PROCESS": str(number), "CASE_TMP": shared,

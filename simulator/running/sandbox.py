@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import gc
 import importlib
 import io
 import linecache
@@ -107,7 +106,6 @@ class Session:
             pristine.restore()
             module.__dict__.clear()
         linecache.cache.pop(self.filename, None)
-        gc.collect()
 
     @property
     def device_count(self) -> int:

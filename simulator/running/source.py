@@ -23,7 +23,7 @@ def folder_of(code: CodeType) -> str:
     return os.path.dirname(code.co_filename) + os.sep
 
 
-MODEL = folder_of(folder_of.__code__)
+MODEL = os.path.dirname(os.path.dirname(folder_of(folder_of.__code__))) + os.sep
 _STDLIB = folder_of(os.makedirs.__code__)
 
 

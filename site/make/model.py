@@ -6,7 +6,6 @@ import json
 
 from make.fingerprint import forget_older, model_fingerprint
 from make.paths import CACHE
-from simulator.browser import no_collecting
 from simulator.errors import OutOfScope
 from simulator.recording import Recording
 from simulator.running.program import ProgramError, observe_text
@@ -39,8 +38,7 @@ class Model:
 
 def _observe(text: str, name: str) -> tuple[Recording | None, str]:
     try:
-        with no_collecting():
-            return observe_text(text, name=name), ""
+        return observe_text(text, name=name), ""
     except OutOfScope as refused:
         return None, f"{refused.feature}: {refused.advice}"
     except ProgramError as failed:

@@ -10,12 +10,12 @@ squeeze``.
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
+from simulator.functions.parameters import parameters
 from simulator.jaxprs.tracer import Tracer
 
 # Function -> the keyword arguments that NumPy always passes on; others only when given.
@@ -49,13 +49,13 @@ def asking(name: str, function: Callable) -> Callable:
         return _by_position(name, function, *_POSITIONAL[name])
     tolerant = name in _METHODS
     always = (_METHODS if tolerant else _REDUCTIONS)[name]
-    parameters = list(inspect.signature(function).parameters)[1:]
+    names = parameters(function).names[1:]
 
     @functools.wraps(function)
     def wrapped(a: Any, *args: Any, **kwargs: Any) -> Any:
         if not isinstance(a, (Array, Tracer)):
             return function(a, *args, **kwargs)
-        given = {**dict(zip(parameters, args)), **kwargs}
+        given = {**dict(zip(names, args)), **kwargs}
         passed = {key: _DEFAULTS[key] for key in always} | given
         if not tolerant:
             return getattr(a, name)(**passed)
