@@ -19,7 +19,6 @@ from simulator.functions.parameters import (
     VAR_POSITIONAL,
     Parameters,
     is_generator_function,
-    parameters,
     unwrapped,
 )
 from simulator.running import source

@@ -21,10 +21,10 @@ from simulator.functions.function_info import (  # noqa: F401
     fun_name,
     fun_sourceinfo,
     index_tuple,
-    parameters,
     resolve_argnums,
     source_parts,
 )
+from simulator.functions.parameters import parameters
 from simulator.jaxprs.jaxpr import DebugInfo
 from simulator.trees import pytrees
 from simulator.trees.treedef import PyTreeDef, treedef_dict, treedef_tuple
