@@ -5,6 +5,17 @@ JAX source: `jax/_src/core.py: AxisEnv`.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+
+class NamedAxisEffect(NamedTuple):
+    """That an equation needs a named axis. It may be dropped with its equation.
+
+    JAX source: `jax/_src/core.py: NamedAxisEffect`.
+    """
+
+    name: Any
+
 
 class AxisEnv:
     """Immutable map from axis name to size, and which names are SPMD or explicit mesh axes."""

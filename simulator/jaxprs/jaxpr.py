@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from simulator.configuration.axis_env import NamedAxisEffect
 from simulator.running import uncovered
 
 
@@ -176,7 +177,7 @@ def separate_consts(jaxpr: Jaxpr) -> tuple[Jaxpr, list]:
 def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     """Drop equations whose results nobody uses, and say which parameters are used.
 
-    Equations with effects stay. The parameters stay in place; callers prune
+    Equations with effects stay, except that an axis is named. The parameters stay in place; callers prune
     them. JAX source: ``jax/_src/interpreters/partial_eval.py: dce_jaxpr``.
 
     Returns:
@@ -187,7 +188,7 @@ def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     kept: list[Eqn] = []
     for eqn in reversed(jaxpr.eqns):
         used_outs = [id(v) in live for v in eqn.outvars]
-        if not any(used_outs) and not eqn.effects:
+        if not any(used_outs) and all(isinstance(e, NamedAxisEffect) for e in eqn.effects):
             continue
         new_eqn = eqn
         rule = eqn.primitive.dce_rule

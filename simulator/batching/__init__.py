@@ -1,0 +1,1 @@
+"""Batching: what ``jax.vmap`` does to every operation."""

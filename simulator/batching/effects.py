@@ -1,0 +1,52 @@
+"""Batching callbacks: printed once per element, or called once for all.
+
+JAX source: ``jax/_src/debugging.py: debug_batching_rule``; ``jax/_src/ffi.py:
+ffi_batching_rule``; ``jax/_src/callback.py: io_callback_batching_rule``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simulator.batching import axes
+from simulator.batching.rules import rule, size_of
+from simulator.errors import OutOfScope
+from simulator.facade.jax.lax import shapes, slicing
+from simulator.primitives.core import Primitive
+
+
+@rule("debug_callback", "debug_print")
+def _debug(primitive: Primitive, axis: Any, vals: list, dims: list, **params: Any) -> tuple:
+    for i in range(size_of(vals, dims)):
+        primitive.bind(*[x if d is None else slicing.index_in_dim(x, i, axis=d, keepdims=False)
+                         for x, d in zip(vals, dims)], **params)
+    return [], []
+
+
+@rule("pure_callback")
+def _pure(primitive: Primitive, axis: Any, vals: list, dims: list, *, result_avals: tuple,
+          vmap_method: str | None, **params: Any) -> tuple:
+    size = size_of(vals, dims)
+    vals = [x if d is None else axes.moveaxis(x, d, 0) for x, d in zip(vals, dims)]
+    if vmap_method in ("sequential", "sequential_unrolled"):
+        raise OutOfScope(f"jax.pure_callback(vmap_method={vmap_method!r}) under jax.vmap",
+                         "use vmap_method='expand_dims' or 'broadcast_all'")
+    if vmap_method is None:
+        raise NotImplementedError(
+            f"vmap is only supported for the {primitive.name} primitive when vmap_method is one of "
+            "'sequential', 'sequential_unrolled', 'expand_dims', 'broadcast_all', or "
+            f"'legacy_vectorized'. Got {vmap_method=}.")
+    if vmap_method != "legacy_vectorized":
+        new = size if vmap_method == "broadcast_all" else 1
+        vals = [shapes.broadcast(x, (new,)) if d is None else x for x, d in zip(vals, dims)]
+    outs = primitive.bind(*vals, vmap_method=vmap_method, **params,
+                          result_avals=tuple(axes.unmapped(a, 0, size) for a in result_avals))
+    return outs, [0] * len(outs)
+
+
+@rule("io_callback")
+def _io(primitive: Primitive, axis: Any, vals: list, dims: list, *, ordered: bool,
+        **params: Any) -> tuple:
+    if ordered:
+        raise ValueError("Cannot `vmap` ordered IO callback.")
+    raise OutOfScope("jax.experimental.io_callback under jax.vmap", "use jax.pure_callback")

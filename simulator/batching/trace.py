@@ -1,0 +1,131 @@
+"""The trace of ``jax.vmap``: every operation goes on to the trace around it, batched.
+
+A tracer here stands for one element; behind it is the whole array, and the number
+of the axis along which the elements lie. A primitive's `batch` rule says how to do
+the operation for all elements at once.
+
+JAX source: ``jax/_src/interpreters/batching.py: BatchTrace, BatchTracer, AxisData``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from simulator import process, traces
+from simulator.batching import axes
+from simulator.device_arrays.values import abstractify
+from simulator.jaxprs.tracer import Tracer
+
+
+class AxisData(NamedTuple):
+    """The axis that is mapped: part of the keys of batched jaxprs, compared by value.
+
+    name: what collectives call it, or None. size: how many elements.
+    """
+
+    name: Any
+    size: int
+
+
+class BatchTracer(Tracer):
+    """One element of `val`, along its axis `dim`."""
+
+    __slots__ = ("val", "dim")
+
+    def __init__(self, trace: BatchTrace, val: Any, dim: int):
+        super().__init__(trace, axes.mapped(abstractify(val), dim))
+        self.val, self.dim = val, dim
+
+    def __repr__(self) -> str:
+        return f"VmapTracer(aval={self.aval}, batched={abstractify(self.val)})"
+
+
+BatchTracer.__module__ = "jax._src.interpreters.batching"  # error messages show it
+
+
+class BatchTrace(traces.Trace):
+    """Batches what it is handed.
+
+    Args:
+      parent: the trace around. tag: tells which tracers are its own; a rule that is
+        batched later gets a new trace with the same tag.
+      axis: the mapped axis.
+    """
+
+    def __init__(self, parent: traces.Trace, tag: object, axis: AxisData):
+        super().__init__(parent)
+        self.tag, self.axis = tag, axis
+
+    def unwrap(self, value: Any) -> tuple[Any, int | None]:
+        """(array, mapped axis) behind a value; the axis is None for what is not mapped."""
+        if isinstance(value, BatchTracer) and value._trace.tag is self.tag:
+            return value.val, value.dim
+        return value, None
+
+    def wrap(self, value: Any, dim: int | None) -> Any:
+        return value if dim is None else BatchTracer(self, value, dim)
+
+    def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
+        """Apply the primitive's batching rule. NotImplementedError when it has none."""
+        vals, dims = self.unwrap_all(args)
+        with traces.current_trace(self.parent):
+            if primitive.batch is None:
+                if any(d is not None for d in dims):
+                    raise NotImplementedError(
+                        f"Batching rule for '{primitive.name}' not implemented")
+                return primitive.bind(*vals, **params)
+            out, dim = primitive.batch(self.axis, vals, dims, **params)
+        if primitive.multiple_results:
+            return [self.wrap(x, d) for x, d in zip(out, dim)]
+        return self.wrap(out, dim)
+
+    def unwrap_all(self, values: Any) -> tuple[list, list]:
+        pairs = [self.unwrap(v) for v in values]
+        return [v for v, _ in pairs], [d for _, d in pairs]
+
+
+@contextmanager
+def inside(trace: BatchTrace) -> Any:
+    """`trace` is current and its axis is in scope.
+
+    The axis environment is part of every key; an axis without a name adds nothing.
+    """
+    config = process.current().config
+    env = config.value("axis_env_state").extend([(trace.axis.name, trace.axis.size)])
+    with traces.current_trace(trace):
+        before = config.swap_local("axis_env_state", env)
+        try:
+            yield
+        finally:
+            config.set_local("axis_env_state", before)
+
+
+def batch(fun: Callable, axis: AxisData, in_dims: list, out_dims: Callable,
+          sum_match: bool = False) -> Callable:
+    """`fun` on whole arrays.
+
+    Args:
+      fun: flat, on single elements. in_dims: the mapped axis per argument, or None.
+      out_dims: called when `fun` has returned, gives the axis wanted per result.
+
+    Errors: SpecMatchError with the number of the result, see `axes.match`.
+    """
+    def batched(*vals: Any) -> list:
+        trace = BatchTrace(traces.current(), object(), axis)
+        tracers = [trace.wrap(v, d if d is None else d % len(abstractify(v).shape))
+                   for v, d in zip(vals, in_dims)]
+        with inside(trace):
+            outs = fun(*tracers)
+            return [_finish(trace, i, out, dst, sum_match)
+                    for i, (out, dst) in enumerate(zip(outs, out_dims(), strict=True))]
+    return batched
+
+
+def _finish(trace: BatchTrace, number: int, out: Any, dst: int | None, sum_match: bool) -> Any:
+    value, src = trace.unwrap(out)
+    try:
+        return axes.match(trace.axis, src, dst, value, sum_match)
+    except axes.SpecMatchError:
+        raise axes.SpecMatchError(number, src, dst) from None

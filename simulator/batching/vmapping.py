@@ -1,0 +1,116 @@
+"""``jax.vmap``: a function of single elements, on whole arrays.
+
+Nothing is cached here: each call runs the function once, with tracers. What it asks
+are the caches of the operations inside.
+
+JAX source: ``jax/_src/api.py: vmap``; ``jax/_src/interpreters/batching.py: batch``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from simulator import process
+from simulator.batching import axes, sizes, trace
+from simulator.device_arrays.values import abstractify
+from simulator.errors import OutOfScope
+from simulator.functions import signature
+from simulator.trees import keypaths, pytrees
+from simulator.trees.tree_errors import flatten_axes
+
+
+def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = None,
+         axis_size: int | None = None, spmd_axis_name: Any = None,
+         sum_match: bool = False) -> Callable:
+    """``jax.vmap``.
+
+    Args:
+      in_axes: axis per argument: an int, None for an argument that is not mapped, or
+        a tuple of trees of them. out_axes: the same for the results.
+      axis_name: for collectives. axis_size: when no argument tells it.
+      sum_match: whether a mapped result wanted unmapped is summed.
+
+    Errors: TypeError for other things than these; ValueError, when called, for
+    axes and sizes that do not fit. OutOfScope for `spmd_axis_name`.
+    """
+    signature.check_callable(fun)
+    if spmd_axis_name is not None:
+        raise OutOfScope("jax.vmap(spmd_axis_name=…)", "leave it out: the values are the same")
+    if isinstance(in_axes, list):
+        in_axes = tuple(in_axes)
+    _check_specs(in_axes, out_axes)
+
+    def vmap_f(*args: Any, **kwargs: Any) -> Any:
+        if isinstance(in_axes, tuple) and len(in_axes) != len(args):
+            raise ValueError(_wrong_length(in_axes, args, kwargs))
+        here = process.current()
+        leaves, tree = pytrees.tree_flatten((args, kwargs))
+        in_dims = flatten_axes(here.registries, "vmap in_axes", tree, (in_axes, 0), kws=True)
+        size = sizes.mapped_axis_size(fun, tree, leaves, in_dims, axis_size)
+        _refuse_explicit(leaves)
+        found: list = []
+
+        def flat(*tracers: Any) -> list:
+            call_args, call_kwargs = tree.unflatten(tracers)
+            outs, out_tree = pytrees.tree_flatten(fun(*call_args, **call_kwargs))
+            found.append(out_tree)
+            return outs
+
+        def out_dims() -> list:
+            return flatten_axes(here.registries, "vmap out_axes", found[0], out_axes)
+
+        data = trace.AxisData(axis_name, size)
+        try:
+            outs = trace.batch(flat, data, in_dims, out_dims, sum_match)(*leaves)
+        except axes.SpecMatchError as error:
+            where = _path(found[0], out_dims(), error.leaf)
+            raise ValueError(f"at vmap out_axes{where}, got axis spec {error.dst} but output was "
+                             f"batched on axis {error.src}") from None
+        return found[0].unflatten(outs)
+
+    _name_after(vmap_f, fun)
+    return vmap_f
+
+
+def _check_specs(in_axes: Any, out_axes: Any) -> None:
+    if in_axes is not None and type(in_axes) not in (int, tuple):
+        raise TypeError("vmap in_axes must be an int, None, or a tuple of entries corresponding to "
+                        f"the positional arguments passed to the function, but got {in_axes}.")
+    for name, spec in (("in_axes", in_axes), ("out_axes", out_axes)):
+        if any(type(leaf) is not int for leaf in pytrees.tree_leaves(spec)):
+            raise TypeError(f"vmap {name} must be an int, None, or (nested) container with those "
+                            f"types as leaves, but got {spec}.")
+
+
+def _wrong_length(in_axes: tuple, args: tuple, kwargs: dict) -> str:
+    text = ("vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+            f"positional arguments passed to the function, but got {len(in_axes)=}, {len(args)=}.")
+    if kwargs:
+        text += (f" Note that the function was called with keyword arguments {list(kwargs)}, which "
+                 "are always mapped over their leading axis, whatever in_axes says.")
+    return text
+
+
+def _refuse_explicit(leaves: list) -> None:
+    for leaf in leaves:
+        try:
+            spec = abstractify(leaf).spec
+        except TypeError:
+            continue
+        if any(part is not None for part in spec or ()):
+            raise OutOfScope("jax.vmap over explicitly sharded arrays",
+                             "use Auto mesh axes, or reshard the arrays first")
+
+
+def _path(tree: Any, dims: list, number: int) -> str:
+    full = tree.unflatten(dims)
+    pairs, _ = pytrees.tree_flatten_with_path(full, is_leaf=lambda x: x is None)
+    return keypaths.keystr(pairs[number][0])
+
+
+def _name_after(wrapper: Callable, fun: Callable) -> None:
+    functools.update_wrapper(wrapper, fun, assigned=("__module__", "__annotations__"))
+    for name in ("__name__", "__qualname__"):
+        setattr(wrapper, name, getattr(fun, name, getattr(type(fun), name)))
