@@ -17,6 +17,7 @@ from typing import Any
 
 from simulator import fast_path, jit_call, process
 from simulator.caches import WeakrefLRUCache
+from simulator.jaxprs.eqn_context import as_traced
 from simulator.jaxprs.jaxpr import Jaxpr, Literal
 from simulator.trees import pytrees
 
@@ -86,6 +87,7 @@ def eval_jaxpr(jaxpr: Jaxpr, args: Any) -> list:
         return atom.val if isinstance(atom, Literal) else env[atom]
 
     for eqn in jaxpr.eqns:
-        outs = eqn.primitive.bind(*map(read, eqn.invars), **eqn.params)
+        with as_traced(eqn.context):
+            outs = eqn.primitive.bind(*map(read, eqn.invars), **eqn.params)
         env.update(zip(eqn.outvars, outs if eqn.primitive.multiple_results else [outs]))
     return [read(a) for a in jaxpr.outvars]

@@ -13,7 +13,7 @@ after differentiation or batching.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from simulator import explain, keys, process, traces
@@ -165,6 +165,20 @@ def _trace_nocache(fun: Callable, *key: Any) -> Traced:
             outs = [_lift_result(trace, leaf, i, leaves, result, debug_info)
                     for i, leaf in enumerate(leaves)]
         return Traced(trace.finish(outs, debug_info), out_tree)
+    finally:
+        trace.close()
+
+
+def trace_flat(fun: Callable, avals: Sequence[ShapedArray], debug_info: DebugInfo) -> Jaxpr:
+    """The jaxpr of a flat function, written down without asking the cache.
+
+    JAX source: ``jax/_src/interpreters/partial_eval.py: trace_to_jaxpr_dynamic``.
+    """
+    trace = DynamicJaxprTrace(traces.current())
+    try:
+        with traces.current_trace(trace):
+            outs = [trace.lift(out) for out in fun(*map(trace.new_arg, avals))]
+        return trace.finish(outs, debug_info)
     finally:
         trace.close()
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from simulator import dispatch
-from simulator.batching import axes as moving
 from simulator.batching.rules import always, unmapped
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, shapes

@@ -13,6 +13,7 @@ from simulator.batching.rules import rule, size_of
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import shapes, slicing
 from simulator.primitives.core import Primitive
+from simulator.side_effects import debug_print  # noqa: F401  (has the primitive)
 
 
 @rule("debug_callback", "debug_print")

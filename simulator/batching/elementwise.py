@@ -12,6 +12,7 @@ from simulator.batching import axes
 from simulator.batching.rules import always, broadcasting, reducing, rule, unmapped, vectorized
 from simulator.facade.jax.lax import elementwise as el
 from simulator.primitives.core import Primitive
+from simulator.randomness import random_keys  # noqa: F401  (has a primitive)
 
 UNARY = """abs acos acosh asin asinh atan atanh bessel_i0e bessel_i1e bitcast_convert_type cbrt
 ceil clz conj copy cos cosh digamma erf erf_inv erfc exp exp2 expm1 floor imag integer_pow

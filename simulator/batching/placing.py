@@ -11,6 +11,7 @@ from typing import Any
 from simulator.batching.elementwise import with_axis
 from simulator.batching.rules import rule
 from simulator.errors import OutOfScope
+from simulator.facade.jax.lax import reshard  # noqa: F401  (has the primitive)
 from simulator.primitives.core import Primitive
 
 

@@ -38,7 +38,7 @@ class BatchTracer(Tracer):
         super().__init__(trace, axes.mapped(abstractify(val), dim))
         self.val, self.dim = val, dim
 
-    def __repr__(self) -> str:
+    def short_repr(self) -> str:
         return f"VmapTracer(aval={self.aval}, batched={abstractify(self.val)})"
 
 
@@ -75,7 +75,7 @@ class BatchTrace(traces.Trace):
                 if any(d is not None for d in dims):
                     raise NotImplementedError(
                         f"Batching rule for '{primitive.name}' not implemented")
-                return primitive.bind(*vals, **params)
+                return primitive.bind_with(self.parent, vals, params)
             out, dim = primitive.batch(self.axis, vals, dims, **params)
         if primitive.multiple_results:
             return [self.wrap(x, d) for x, d in zip(out, dim)]

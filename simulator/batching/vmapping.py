@@ -8,7 +8,6 @@ JAX source: ``jax/_src/api.py: vmap``; ``jax/_src/interpreters/batching.py: batc
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -111,6 +110,12 @@ def _path(tree: Any, dims: list, number: int) -> str:
 
 
 def _name_after(wrapper: Callable, fun: Callable) -> None:
-    functools.update_wrapper(wrapper, fun, assigned=("__module__", "__annotations__"))
-    for name in ("__name__", "__qualname__"):
-        setattr(wrapper, name, getattr(fun, name, getattr(type(fun), name)))
+    wrapper.__dict__.update(getattr(fun, "__dict__", {}))
+    wrapper.__annotations__ = getattr(fun, "__annotations__", {})
+    wrapper.__name__ = signature.fun_name(fun)
+    wrapper.__module__ = getattr(fun, "__module__", "<unknown module>")
+    wrapper.__doc__ = (f"Vectorized version of {wrapper.__name__}. Takes similar arguments as "
+                       f"{wrapper.__name__} but with additional array axes over which "
+                       f"{wrapper.__name__} is mapped.")
+    wrapper.__qualname__ = getattr(fun, "__qualname__", wrapper.__name__)
+    wrapper.__wrapped__ = fun  # type: ignore[attr-defined]

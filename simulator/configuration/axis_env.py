@@ -36,7 +36,12 @@ class AxisEnv:
         return hash(self._key)
 
     def __repr__(self):
-        return f"AxisEnv({self.axis_sizes})"
+        # Logs show JAX's object, which says nothing.
+        return f"<jax._src.core.AxisEnv object at {id(self):#x}>"
+
+    def key_text(self) -> str:
+        """The sizes, for the text of a key."""
+        return str(self.axis_sizes)
 
     def axis_exists(self, name) -> bool:
         return name in self.axis_sizes

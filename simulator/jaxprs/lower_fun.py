@@ -14,15 +14,14 @@ LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import process, tracing
+from simulator import tracing
 from simulator.errors import OutOfScope
 from simulator.functions import signature
-from simulator.jaxprs.jaxpr import Eqn, EqnContext, Jaxpr, subjaxprs
-from simulator.running import source
+from simulator.jaxprs.eqn_context import as_traced
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, subjaxprs
 from simulator.types.avals import ShapedArray
 
 # Primitive name -> rule: does its lookups, returns the jaxprs it traced.
@@ -49,28 +48,9 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
         if key in done:
             continue
         done[key] = eqn
-        with _as_traced(eqn.context):
+        with as_traced(eqn.context):
             for sub in inner if rule is None else rule(eqn):
                 _walk(sub, done)
-
-
-@contextlib.contextmanager
-def _as_traced(context: EqnContext | None) -> Iterator[None]:
-    # The mesh is set even when it is the empty one, so what a rule traces never
-    # shares an entry with what the program traces.
-    if context is None:
-        yield
-        return
-    config = process.current().config
-    before = [(name, config.swap_local(name, value)) for name, value in (
-        ("abstract_mesh_context_manager", context.abstract_mesh),
-        ("jax_threefry_partitionable", context.threefry_partitionable))]
-    try:
-        with source.pretending(context.place):
-            yield
-    finally:
-        for name, value in before:
-            config.set_local(name, value)
 
 
 def _key(eqn: Eqn) -> Any:

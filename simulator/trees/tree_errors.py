@@ -101,15 +101,18 @@ def _dummy(treedef: PyTreeDef):
 
 
 def flatten_axes(registries, name: str, treedef: PyTreeDef, axis_tree, *,
-                 tupled_args: bool = False) -> list:
+                 tupled_args: bool = False, kws: bool = False) -> list:
     """One spec per leaf of `treedef`, from the prefix tree `axis_tree` (None is a leaf).
 
-    Raises ValueError when it is no prefix."""
+    With `kws`, both are pairs for positional and keyword arguments; the error is about
+    the positional ones. Raises ValueError when it is no prefix."""
     leaves, axis_treedef = registries.none_leaf.flatten(axis_tree)
     try:
         return _broadcast(leaves, axis_treedef, treedef)
     except ValueError:
         pass
+    if kws:
+        treedef, axis_tree = treedef.children()[0], axis_tree[0]
     hint = ""
     if tupled_args:
         hint = (f" Note that {name} that are non-trivial pytrees should always be wrapped in a "

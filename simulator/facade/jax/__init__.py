@@ -73,6 +73,9 @@ def __getattr__(name: str):
 
 
 # Real JAX imports these with `import jax`.
+# The batching rules, once every primitive is there.
+from simulator.batching import all as _batching  # noqa: E402, F401
+from simulator.batching.vmapping import vmap  # noqa: E402
 from simulator.facade.jax import (  # noqa: E402
     debug,
     errors,
@@ -91,4 +94,4 @@ __all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeS
            "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
            "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "pure_callback",
            "random",
-           "set_mesh", "sharding", "stages", "tree", "tree_util", "typeof"]
+           "set_mesh", "sharding", "stages", "tree", "tree_util", "typeof", "vmap"]

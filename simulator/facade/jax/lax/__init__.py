@@ -1,6 +1,6 @@
 """``jax.lax``: one primitive per function, no promotion of types.
 
-Collectives, convolutions and linear algebra are out of scope.
+Convolutions and linear algebra are out of scope.
 """
 
 from simulator.facade.jax.lax.associative import associative_scan
@@ -87,8 +87,24 @@ from simulator.facade.jax.lax.elementwise import (
     tanh,
 )
 from simulator.facade.jax.lax.loops import fori_loop, map, scan, while_loop
-from simulator.facade.jax.lax.placing import (
+from simulator.facade.jax.lax.parallel import (
+    all_gather,
+    all_to_all,
+    axis_index,
     axis_size,
+    pargmax,
+    pargmin,
+    pbroadcast,
+    pmax,
+    pmean,
+    pmin,
+    ppermute,
+    pshuffle,
+    psum,
+    psum_scatter,
+    pswapaxes,
+)
+from simulator.facade.jax.lax.placing import (
     optimization_barrier,
     sharding_constraint_p,
     with_sharding_constraint,
@@ -175,6 +191,6 @@ def __getattr__(name: str):
 
 
 # The modules behind this one are no part of jax.lax.
-for _name in ("associative", "base", "branches", "convert", "elementwise", "loops", "placing",
-              "products", "reducing", "reshard", "shapes", "slicing"):
+for _name in ("associative", "base", "branches", "convert", "elementwise", "loops", "parallel",
+              "placing", "products", "reducing", "reshard", "shapes", "slicing"):
     globals().pop(_name, None)

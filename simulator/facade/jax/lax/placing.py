@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import dispatch, process
+from simulator import dispatch
 from simulator.api import jit
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.values import abstractify
@@ -198,17 +198,3 @@ def optimization_barrier(operand: Any) -> Any:
     from simulator.primitives.convert import optimization_barrier_p
     leaves, tree = pytrees.tree_flatten(operand)
     return tree.unflatten(optimization_barrier_p.bind(*leaves))
-
-
-def axis_size(axis_name: Any) -> int:
-    """``jax.lax.axis_size``. NameError for an axis that is not bound."""
-    axes = getattr(process.current().config.value("axis_env_state"), "axis_sizes", None) or {}
-    sizes = dict(axes)
-    names = axis_name if isinstance(axis_name, (tuple, list)) else (axis_name,)
-    total = 1
-    for name in names:
-        if name not in sizes:
-            raise NameError(f"Found an unbound axis name: {name}. To fix this, please call "
-                            "axis_size under `jax.shard_map`.")
-        total *= sizes[name]
-    return total
