@@ -180,9 +180,9 @@ def test_what_no_macro_made_is_listed(prose, page):
 
 
 def test_durations_in_words():
-    assert timings.duration(7.94) == "7.9 µs"
-    assert timings.duration(123.4) == "120 µs"
-    assert timings.duration(20_400) == "20 ms"
+    assert timings.duration(7.94) == "7.9\u00a0µs"
+    assert timings.duration(123.4) == "120\u00a0µs"
+    assert timings.duration(20_400) == "20\u00a0ms"
     assert timings.rounded(9214) == "9 200"
 
 

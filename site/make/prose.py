@@ -101,7 +101,7 @@ class Prose:
 
 
 def _table_open(_renderer, _tokens, _index, _options, _env) -> str:
-    return '<div class="check-scroll" role="group" aria-label="Table" tabindex="0"><table>'
+    return '<div class="check-scroll" role="region" aria-label="Table" tabindex="0"><table>'
 
 
 def _table_close(_renderer, _tokens, _index, _options, _env) -> str:

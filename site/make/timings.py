@@ -26,7 +26,7 @@ def row(name: str) -> dict:
 
 
 def text(name: str) -> str:
-    """A duration in words (`8 µs`, `23 ms`), or with `a / b` how many times one is
+    """A duration in words (`8 µs`, `23 ms`, with spaces that do not break), or with `a / b` how many times one is
     the other."""
     if "/" in name:
         top, bottom = (row(part.strip())["median_us"] for part in name.split("/"))
@@ -36,15 +36,15 @@ def text(name: str) -> str:
 
 def duration(microseconds: float) -> str:
     if microseconds < 1000:
-        return f"{rounded(microseconds)} µs"
-    return f"{rounded(microseconds / 1000)} ms"
+        return f"{rounded(microseconds)}\u00a0µs"
+    return f"{rounded(microseconds / 1000)}\u00a0ms"
 
 
 def rounded(number: float) -> str:
     """Two digits that count, no more."""
     if number >= 100:
         digits = len(str(int(number))) - 2
-        return f"{int(round(number / 10**digits)) * 10**digits:,}".replace(",", " ")
+        return f"{int(round(number / 10**digits)) * 10**digits:,}".replace(",", "\u202f")
     return f"{number:.0f}" if number >= 10 else f"{number:.1f}".removesuffix(".0")
 
 

@@ -46,5 +46,5 @@ function table(name, key, closest, equal) {
       h("td", { class: "sign" }, sign), h("th", { scope: "row" }, h("code", { text: name })), h("td", {}, h("code", { text: now.get(name) ?? "absent" })),
       h("td", {}, off && h("code", { text: `was ${before.get(name) ?? "absent"}` })));
   }));
-  return h("div", { class: "key-scroll", tabindex: "0", role: "group", "aria-label": name }, h("table", { class: "key-table" }, h("tbody", {}, rows)));
+  return h("div", { class: "key-scroll", tabindex: "0", role: "region", "aria-label": name }, h("table", { class: "key-table" }, h("tbody", {}, rows)));
 }

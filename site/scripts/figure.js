@@ -48,10 +48,10 @@ export class Figure {
     this.status = new Status();
     this.floors = new Floors((f) => this.act.open(f));
     this.motion = new Motion(this.floors, (f) => this.score.el.querySelectorAll(`tbody tr:nth-child(${f + 1}) td.now .cell-body`));
-    this.program = new Program();
+    this.program = new Program(this.heading);
     this.cost = new Cost();
     this.told = new Told();
-    this.score = new Score(this.act, this.bets);
+    this.score = new Score(this.act, this.bets, this.heading);
     this.tabs = new Tabs([["Program", [this.program.code, this.program.changed]], ["Log", [this.program.log]], ["Events", [this.program.events]]]);
     this.el = this.#frame();
     this.timeline.watch(() => this.show());

@@ -26,10 +26,11 @@ export function plain(line) {
 }
 
 export class Program {
-  constructor() {
-    this.code = h("pre", { class: "code", tabindex: "0", "aria-label": "Program", role: "group" });
+  /** @param {string} heading of the figure: regions of one page need names of their own */
+  constructor(heading) {
+    this.code = h("pre", { class: "code", tabindex: "0", "aria-label": `Program: ${heading}`, role: "region" });
     this.changed = h("p", { class: "changed" });
-    this.log = h("div", { class: "log", tabindex: "0", role: "group", "aria-label": "Log lines" });
+    this.log = h("div", { class: "log", tabindex: "0", role: "region", "aria-label": `Log lines: ${heading}` });
     this.events = h("ol", { class: "events", tabindex: "0", "aria-label": "Events in order" });
     /** @type {any} */ this.drawn = null;
   }

@@ -12,8 +12,9 @@ export class Score {
   /**
    * @param {{goto: (call: number) => void, select: (branch: number) => void, bet: () => void}} act
    * @param {import("./predict.js").Predict} predict
+   * @param {string} heading of the figure: regions of one page need names of their own
    */
-  constructor(act, predict) {
+  constructor(act, predict, heading) {
     this.act = act;
     this.predict = predict;
     this.head = h("tr", {});
@@ -22,7 +23,7 @@ export class Score {
     this.table = h("table", { class: "score-table" }, h("caption", { class: "sr", text: "Every call, every cache" }),
       h("thead", {}, this.head), this.body, h("tfoot", {}, this.foot));
     this.branches = h("div", { class: "branches" });
-    this.scroll = h("div", { class: "score-scroll", tabindex: "0", role: "group", "aria-label": "Score of calls" }, this.table, this.branches);
+    this.scroll = h("div", { class: "score-scroll", tabindex: "0", role: "region", "aria-label": `Score of calls: ${heading}` }, this.table, this.branches);
     this.el = h("div", { class: "score" }, this.scroll);
   }
 

@@ -370,7 +370,7 @@ def test_phone_keeps_controls_and_score_in_view(open_page):
     for _ in range(3):
         button(page, "Issue call").click()
     items(page).nth(4).scroll_into_view_if_needed()
-    for part in (button(page, "Issue call"), page.get_by_role("group", name="Score of calls")):
+    for part in (button(page, "Issue call"), page.get_by_role("region", name="Score of calls")):
         expect(part).to_be_in_viewport()
 
 
