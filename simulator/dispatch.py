@@ -15,6 +15,8 @@ from typing import Any
 from simulator import keys, process, traces
 from simulator.caches import StrongLRUCache
 from simulator.device_arrays.values import abstractify
+from simulator.errors import OutOfScope
+from simulator.references.ref_types import TAKES_REFS, is_ref
 from simulator.running import outermost
 
 
@@ -32,6 +34,8 @@ def bind(primitive: Any, args: tuple, params: dict) -> Any:
                 f"Error interpreting argument to {primitive.name} as a JAX value. The problematic "
                 f"value is of type {type(arg)} and was passed to {primitive.name} at position "
                 f"{position}.") from error
+    if primitive.name not in TAKES_REFS and any(is_ref(getattr(a, "aval", None)) for a in args):
+        raise OutOfScope(f"{primitive.name} of a Ref", "read it first: ref[...]")
     return primitive.bind_with(traces.current(), args, params)
 
 

@@ -24,6 +24,7 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import resharding, shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.randomness.key_arrays import new_array
+from simulator.references.discharge import NOTHING, Mutation
 
 
 class XlaExecutable:
@@ -50,11 +51,12 @@ class Executable:
       in_avals, out_avals: types of kept arguments and of results.
       kept: indices of the arguments that are used.
       committed: whether results count as placed by the user.
+      mutation: which references are written.
     """
 
     def __init__(self, xla: XlaExecutable, name: str, in_shardings: Sequence[Any],
                  out_shardings: Sequence[Any], in_avals: Sequence[Any], out_avals: Sequence[Any],
-                 kept: frozenset, committed: bool):
+                 kept: frozenset, committed: bool, mutation: Mutation):
         self.xla = xla
         self.name = name
         self.in_shardings = in_shardings
@@ -63,6 +65,7 @@ class Executable:
         self.out_avals = out_avals
         self.kept = kept
         self.committed = committed
+        self.mutation = mutation
 
     @property
     def has_effects(self) -> bool:
@@ -74,7 +77,7 @@ class Executable:
         Errors: RuntimeError for an array that is gone, OverflowError for an int that
         does not fit.
         """
-        kept = [a for i, a in enumerate(args) if i in self.kept]
+        kept = self._kept(args)
         return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
 
     def refusal(self, args: Sequence[Any]) -> ValueError | None:
@@ -82,7 +85,7 @@ class Executable:
 
         The Python path looks at its arrays first and raises in `prepare`; C++ does not.
         """
-        kept = [a for i, a in enumerate(args) if i in self.kept]
+        kept = self._kept(args)
         for position, arg in enumerate(kept):
             if isinstance(arg, Array) and arg.was_donated:
                 return ValueError(
@@ -93,7 +96,11 @@ class Executable:
 
     def reshard(self, args: Sequence[Any]) -> None:
         """Cut the arrays that live on one device for a program of several."""
-        resharding.cut([a for i, a in enumerate(args) if i in self.kept], self.in_shardings)
+        resharding.cut(self._kept(args), self.in_shardings)
+
+    def _kept(self, args: Sequence[Any]) -> list:
+        # References that the function captured come after the arguments.
+        return [*(a for i, a in enumerate(args) if i in self.kept), *self.mutation.captured]
 
     def execute(self, args: Sequence[Any], values: list[NDArray]) -> list[Array]:
         """Run the program.
@@ -103,14 +110,20 @@ class Executable:
             buffer.
           values: what `prepare` returned.
         """
-        kept = [a for i, a in enumerate(args) if i in self.kept]
+        kept = self._kept(args)
         outs = evaluate.run(self.xla.program, values)
         for arg, taken in zip(kept, self.xla.donation.taken):
             if taken and isinstance(arg, Array):
                 arg.donate()
-        return [new_array(shardings.aval_with_sharding(aval, sharding), value, sharding,
-                          self.committed)
-                for aval, value, sharding in zip(self.out_avals, outs, self.out_shardings)]
+        results = [new_array(shardings.aval_with_sharding(aval, sharding), value, sharding,
+                             self.committed)
+                   for aval, value, sharding in zip(self.out_avals, outs, self.out_shardings)]
+        if self.mutation is NOTHING:
+            return results
+        for result, position in zip(results, self.mutation.results):
+            if position is not None:
+                kept[position].buffer = result
+        return [r for r, p in zip(results, self.mutation.results) if p is None]
 
 
 class MeshComputation:
@@ -118,8 +131,9 @@ class MeshComputation:
 
     def __init__(self, name: str, module: Module, in_shardings: tuple, out_shardings: tuple,
                  kept: frozenset, devices: tuple, committed: bool, compiler_options: tuple,
-                 ctx_mesh: Any, inner_shardings: tuple):
+                 ctx_mesh: Any, inner_shardings: tuple, mutation: Mutation):
         self.name = name
+        self.mutation = mutation
         self.module = module
         self.in_shardings = in_shardings
         self.out_shardings = out_shardings
@@ -156,7 +170,8 @@ class MeshComputation:
             self.in_shardings, self.out_shardings, self.module.in_avals, self.module.out_avals,
             self.devices, self.inner_shardings, self.ctx_mesh, self.module.jaxpr)
         executable = Executable(xla, self.name, ins, outs, self.module.in_avals,
-                                self.module.out_avals, self.kept, self.committed)
+                                self.module.out_avals, self.kept, self.committed,
+                                self.mutation)
         if use_memo:
             self._executable = executable
         return executable

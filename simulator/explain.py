@@ -24,7 +24,6 @@ from simulator.running import loudness
 from simulator.running.source import callsite, is_user_file
 from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
-from simulator.types.avals import ShapedArray
 
 
 def _warn(logger: str, text: str) -> None:
@@ -204,7 +203,7 @@ def _type_difference(names: Any, new: tuple, old: tuple) -> tuple[int, int, str]
     lines = []
     weak_hint = False
     for name, a, b in zip(names or (), new, old):
-        if a == b or not (isinstance(a, ShapedArray) and isinstance(b, ShapedArray)):
+        if a == b or type(a) is not type(b):
             continue
         text_a, text_b = a.str_short(True), b.str_short(True)
         # A sharding has one entry per dimension, so other ranks are other shardings.

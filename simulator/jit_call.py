@@ -18,8 +18,10 @@ from simulator.device_arrays.arrays import Array
 from simulator.executable import Executable
 from simulator.functions import signature
 from simulator.jaxprs import evaluate
+from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.jit_primitive import jit_p
 from simulator.placement import shardings
+from simulator.references.ref_types import touches_refs
 from simulator.running import outermost
 
 
@@ -179,7 +181,7 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
     except shardings.DeviceMismatch as mismatch:
         raise lowering.mismatch_error(
             getattr(fun, "__qualname__", p.params["name"]), mismatch, flat, p) from None
-    why = why_not_fast(executable, outs)
+    why = why_not_fast(executable, outs, p.params["jaxpr"])
     return PythonPath(p.out_tree.unflatten(outs), None if why else executable, p.out_tree, why)
 
 
@@ -198,12 +200,14 @@ def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
     return outs, executable
 
 
-def why_not_fast(executable: Executable | None, outs: list) -> str:
+def why_not_fast(executable: Executable | None, outs: list, jaxpr: Jaxpr) -> str:
     """Why C++ must not answer this signature, or "" when it may."""
     if executable is None:
         return "the call was staged into another computation"
     if executable.has_effects:
         return "the computation has effects"
+    if touches_refs(jaxpr.effects):
+        return "the program reads or writes a ref from outside"
     if process.current().config.value("jax_no_execution"):
         return "jax_no_execution is set"
     return "" if all(isinstance(o, Array) for o in outs) else "a result is no array"

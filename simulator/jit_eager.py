@@ -65,7 +65,7 @@ class JaxprFunction(jit_call.CppFunction):
 
     def _python_path(self, args: tuple, kwargs: dict) -> jit_call.PythonPath:
         outs, executable = jit_call.run(list(args), self._params)
-        why = jit_call.why_not_fast(executable, outs)
+        why = jit_call.why_not_fast(executable, outs, self._params["jaxpr"])
         return jit_call.PythonPath(outs, None if why else executable,
                                    pytrees.tree_structure(outs), why)
 

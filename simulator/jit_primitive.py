@@ -13,6 +13,7 @@ from simulator.jaxprs.inline import Inline
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, dce
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.primitives.core import Primitive
+from simulator.references.ref_types import is_ref, outside
 
 
 def _abstract(*avals: Any, jaxpr: Jaxpr, **params: Any) -> list:
@@ -32,6 +33,14 @@ def _stage(trace: Any, tracers: list, params: dict) -> list:
     plain = all(s is UNSPECIFIED for s in (*params["in_shardings"], *params["out_shardings"]))
     if params["inline"] is Inline.JAX_EARLY and plain:
         return trace.inline(params["jaxpr"], tracers)
+    if any(is_ref(v.aval) for v in params["jaxpr"].constvars):
+        from simulator.references.discharge import move_captured
+        jaxpr, refs = move_captured(params["jaxpr"])
+        tracers = [*tracers, *map(trace.lift, refs)]
+        params = dict(params, jaxpr=jaxpr,
+                      in_shardings=(*params["in_shardings"], *(UNSPECIFIED,) * len(refs)),
+                      in_layouts=(*params["in_layouts"], *(None,) * len(refs)),
+                      donated_invars=(*params["donated_invars"], *(False,) * len(refs)))
     return trace.stage(jit_p, tracers, params)
 
 
@@ -88,8 +97,9 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
         p[key] = keep(p[key], used_ins)
     for key in ("out_shardings", "out_layouts"):
         p[key] = keep(p[key], used)
-    return Eqn(list(keep(eqn.invars, used_ins)), list(keep(eqn.outvars, used)), eqn.primitive, p,
-               new.effects, eqn.context)
+    invars = list(keep(eqn.invars, used_ins))
+    return Eqn(invars, list(keep(eqn.outvars, used)), eqn.primitive, p,
+               outside(new.effects, new.invars, invars), eqn.context)
 
 
 jit_p = Primitive("jit", abstract=_abstract, impl=_impl, multiple_results=True,

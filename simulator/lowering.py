@@ -26,8 +26,11 @@ from simulator.executable import MeshComputation
 from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Jaxpr, dce, subjaxprs
 from simulator.jaxprs.module import Module
+from simulator.jaxprs.tracer import Tracer
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED, SemanticallyEqualShardings
+from simulator.references.discharge import discharge
+from simulator.references.ref_types import is_ref
 from simulator.side_effects import effects
 
 
@@ -56,7 +59,9 @@ def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
     """
     resolved = []
     for arg, asked in zip(args, wanted):
-        if isinstance(arg, (Array, ShapeDtypeStruct)) and arg.sharding is not None:
+        if is_ref(getattr(arg, "aval", None)) and not isinstance(arg, Tracer):
+            placed, committed = arg.sharding, True
+        elif isinstance(arg, (Array, ShapeDtypeStruct)) and arg.sharding is not None:
             placed = arg.sharding
             committed = arg._committed if isinstance(arg, Array) else True
         else:
@@ -116,7 +121,8 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
                    compiler_options: tuple) -> MeshComputation:
     here = process.current()
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
-    in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
+    pruned, in_shardings, out_shardings, donated, mutation = discharge(
+        pruned, tuple(s for i, s in enumerate(in_shardings) if i in kept), out_shardings, donated)
     inner = shardings.shardings_inside(pruned)
     try:
         devices = shardings.device_assignment(
@@ -146,7 +152,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
         SemanticallyEqualShardings(out_shardings, out_avals),
         len(devices), devices if needs_devices else None, donated)
     return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
-                           committed, compiler_options, ctx_mesh, inner)
+                           committed, compiler_options, ctx_mesh, inner, mutation)
 
 
 def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tuple,

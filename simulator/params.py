@@ -22,6 +22,7 @@ from simulator.jaxprs.jaxpr import Jaxpr, separate_consts
 from simulator.jaxprs.tracer import Tracer
 from simulator.placement import mesh, shardings
 from simulator.placement.shardings import UNSPECIFIED
+from simulator.references.ref_types import is_ref
 from simulator.types.avals import ShapedArray
 
 
@@ -108,7 +109,43 @@ def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwarg
                 f"Error interpreting argument to {fun} as an abstract array. The problematic "
                 f"value is of type {type(leaf)} and was passed to the function at path {name}."
             ) from error
+    if _checks_refs():
+        _check_aliases(fun, info, leaves, avals, args, kwargs)
     return tuple(avals)
+
+
+def _checks_refs() -> bool:
+    # Whether a reference may arrive twice.
+    return bool(process.current().config.value("jax_mutable_array_checks"))
+
+
+def _referent(leaf: Any) -> int:
+    return id(leaf.atom if isinstance(leaf, Tracer) else leaf)
+
+
+def _check_aliases(fun: Callable, info: PjitInfo, leaves: list, avals: list, args: tuple,
+                   kwargs: dict) -> None:
+    seen: dict[int, int] = {}
+    for i, (leaf, aval) in enumerate(zip(leaves, avals)):
+        first = seen.setdefault(_referent(leaf), i) if is_ref(aval) else i
+        if first != i:
+            dbg = debug_info(fun, info, args, kwargs)
+            names = dbg.arg_names or ("unknown",) * len(leaves)
+            raise ValueError(
+                "only one reference to a mutable array may be passed as an argument to a "
+                f"function, but when tracing {dbg.func_src_info} for {dbg.traced_for} the mutable "
+                f"array reference of type {aval.str_short()} appeared at both {names[first]} and "
+                f"{names[i]}.")
+
+
+def _check_captured(dbg: Any, captured: list, leaves: Any) -> None:
+    held = {_referent(c) for c in captured if is_ref(abstractify(c))}
+    for i, leaf in enumerate(leaves):
+        if _referent(leaf) in held:
+            raise ValueError(
+                f"when tracing {dbg.func_src_info} for {dbg.traced_for}, a mutable array "
+                f"reference of type {abstractify(leaf).str_short()} was both closed over and "
+                f"passed as the argument {dbg.arg_names[i]}")
 
 
 def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tuple, kwargs: dict
@@ -141,6 +178,8 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     consts: list = []
     if any(isinstance(c, Tracer) for c in jaxpr.consts):
         jaxpr, consts = separate_consts(jaxpr)
+    if _checks_refs():
+        _check_captured(dbg, [*jaxpr.consts, *consts], flat.leaves)
     out_shardings = shardings.flatten_out_shardings(
         info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh, paths)
     extra = len(consts)

@@ -24,6 +24,7 @@ from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.jaxprs.tracer import DynamicJaxprTracer
 from simulator.placement import mesh
+from simulator.references.ref_types import RefEffect, is_ref, outside, touches_refs
 from simulator.running import source
 from simulator.types.avals import ShapedArray
 
@@ -82,6 +83,8 @@ class DynamicJaxprTrace(traces.Trace):
                 [self.constant(t) for t in tracers], params):
             return tracers
         effects = primitive.effects(params) if primitive.effects else frozenset()
+        if touches_refs(effects):
+            effects = outside(effects, params["jaxpr"].invars, [t.atom for t in tracers])
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
@@ -111,8 +114,9 @@ class DynamicJaxprTrace(traces.Trace):
         for eqn in jaxpr.eqns:
             ins, avals = [read(a) for a in eqn.invars], [v.aval for v in eqn.outvars]
             literal = folding.fold(eqn.primitive, [t.atom for t in ins], eqn.params, avals)
+            effects = outside(eqn.effects, list(env), [t.atom for t in env.values()])
             outs = ([DynamicJaxprTracer(self, literal.aval, literal)] if literal is not None else
-                    self.emit(eqn.primitive, ins, avals, eqn.params, eqn.effects))
+                    self.emit(eqn.primitive, ins, avals, eqn.params, effects))
             env.update(zip(eqn.outvars, outs))
         return [read(a) for a in jaxpr.outvars]
 
@@ -120,7 +124,10 @@ class DynamicJaxprTrace(traces.Trace):
         """The jaxpr of everything staged so far. Constants nobody uses are dropped."""
         used = {id(a) for e in self.eqns for a in e.invars} | {id(t.atom) for t in outs}
         consts = [(v, c) for v, c, _ in self._consts.values() if id(v) in used]
-        effects = frozenset().union(*[e.effects for e in self.eqns])
+        # Nobody sees what happens to a reference that was made in here.
+        own = {id(e.outvars[0]) for e in self.eqns if e.primitive.name == "new_ref"}
+        effects = frozenset(f for e in self.eqns for f in e.effects
+                            if not (isinstance(f, RefEffect) and id(f.var) in own))
         return Jaxpr([v for v, _ in consts], [c for _, c in consts], self.invars,
                      [t.atom for t in outs], self.eqns, effects, debug_info)
 
@@ -193,7 +200,15 @@ def _lift_result(trace: DynamicJaxprTrace, leaf: Any, index: int, leaves: list, 
         raise TypeError(
             f"function {debug_info.func_src_info} traced for {debug_info.traced_for} returned a "
             f"value of type {type(leaf)}{extra}, which is not a valid JAX type") from None
-    return trace.lift(leaf)
+    lifted = trace.lift(leaf)
+    if is_ref(lifted.aval) and process.current().config.value("jax_mutable_array_checks"):
+        path = signature.result_paths(result)[index]
+        where = "" if path == "result" else f" at output tree path {path}"
+        raise ValueError(
+            f"function {debug_info.func_src_info} traced for {debug_info.traced_for} returned a "
+            f"mutable array reference of type {lifted.aval.str_short()}{where}, but mutable array "
+            "references cannot be returned.")
+    return lifted
 
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:

@@ -13,6 +13,7 @@ from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
 from simulator.device_arrays.literals import TypedNDArray
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
+from simulator.references.ref_types import is_ref
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
 from simulator.types.scalar_types import Generic
@@ -42,6 +43,8 @@ def abstractify(value: Any) -> ShapedArray:
         return value.aval
     if isinstance(value, Generic):
         return ShapedArray((), dtypes.canonicalize(value.dtype, x64()))
+    if is_ref(getattr(value, "aval", None)):
+        return value.aval
     if isinstance(value, TypedNDArray):
         return value.aval
     if isinstance(value, NDArray):
@@ -95,6 +98,8 @@ def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
             return words_of(numbers, aval)
         return numbers
     aval = aval or abstractify(value)
+    if is_ref(getattr(value, "aval", None)):
+        return value.buffer.storage()
     if isinstance(value, Generic):
         value = value.__array__()
     if isinstance(value, NDArray):

@@ -133,6 +133,10 @@ def _atom(atom: Any, names: _Names) -> str:
     return names.of(atom)
 
 
+def _bare(atom: Any, names: _Names) -> str:
+    return str(literal_number(atom)) if isinstance(atom, Literal) else names.of(atom)
+
+
 def _binders(variables: list, names: _Names) -> tuple:
     return nest(2, group(join(
         [group(brk())],
@@ -167,6 +171,9 @@ def _eqn(eqn: Eqn, names: _Names) -> list:
     shown = eqn.primitive.shown_params
     pairs = shown(eqn, names) if shown else sorted(eqn.params.items())
     results = _binders(eqn.outvars, names)  # named before what is inside the parameters
+    if eqn.primitive.shown_eqn is not None:
+        return eqn.primitive.shown_eqn(
+            eqn, results, lambda a, typed: _atom(a, names) if typed else _bare(a, names))
     out = [eqn.primitive.name, _params(pairs, names), " ", _atoms(eqn.invars, names)]
     return [results, " = ", *out] if eqn.outvars else out
 

@@ -38,6 +38,7 @@ class Primitive:
     the cached jit of an eager call), `staging_rule` (``(trace, tracers, params)``,
     replaces the plain equation), `dce_rule` (``(eqn, used) -> eqn or None``),
     `shown_params` (``(eqn, names) -> [(name, value)]`` as a jaxpr shows them),
+    `shown_eqn` (``(eqn, results, atom) -> document``, the whole equation),
     `lowered` (``params -> (operation, params)`` as the module has them);
     `requires_devices`: whether lowering it needs to know the devices.
 
@@ -53,6 +54,7 @@ class Primitive:
         self.multiple_results, self.effects = multiple_results, effects
         self.print_params = print_params
         self.eager = self.staging_rule = self.dce_rule = self.shown_params = None
+        self.shown_eqn: Callable | None = None
         self.lowered: Callable | None = None
         self.requires_devices = False
         self.jvp: Callable | None = None

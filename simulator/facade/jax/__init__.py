@@ -14,6 +14,8 @@ from simulator.placement import mesh as _mesh
 from simulator.placement import shards as _shards
 from simulator.placement.shardings import NamedSharding
 from simulator.placement.shardings import PartitionSpec as P
+from simulator.references.ref import PublicRef as Ref
+from simulator.references.ref import freeze, new_ref
 from simulator.side_effects.callbacks import effects_barrier, pure_callback
 
 _shards.install()
@@ -83,15 +85,16 @@ from simulator.facade.jax import (  # noqa: E402
     monitoring,
     numpy,
     random,
+    ref,
     sharding,
     stages,
     tree,
     tree_util,
 )
 
-__all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "ShapeDtypeStruct",
+__all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "Ref", "ShapeDtypeStruct",
            "block_until_ready", "clear_caches", "config", "custom_jvp", "debug", "device_get", "device_put",
-           "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "jit", "lax", "make_jaxpr",
-           "make_mesh", "make_user_context", "monitoring", "named_scope", "numpy", "pure_callback",
+           "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "freeze", "jit", "lax", "make_jaxpr",
+           "make_mesh", "make_user_context", "monitoring", "named_scope", "new_ref", "numpy", "pure_callback",
            "random",
-           "set_mesh", "sharding", "stages", "tree", "tree_util", "typeof", "vmap"]
+           "ref", "set_mesh", "sharding", "stages", "tree", "tree_util", "typeof", "vmap"]

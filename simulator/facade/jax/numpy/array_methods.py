@@ -29,6 +29,8 @@ from simulator.facade.jax.numpy.updating import At
 from simulator.facade.jax.numpy.util import ensure_array
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
+from simulator.references import ref
+from simulator.references.ref_types import is_ref
 from simulator.types.scalar_types import Generic
 
 _OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
@@ -94,6 +96,8 @@ _BINARY = {
 
 
 def _getitem(self, index):
+    if is_ref(self.aval):
+        return ref.get(self, index)
     return indexing.take_index(self, index)
 
 
@@ -103,6 +107,9 @@ def _array_getitem(self, index):
 
 
 def _setitem(self, index, value):
+    if is_ref(self.aval):
+        ref.swap(self, index, value)
+        return
     raise TypeError(
         "JAX arrays are immutable and do not support in-place item assignment. Instead of "
         "x[idx] = y, use x = x.at[idx].set(y) or another .at[] method: "

@@ -1,0 +1,1 @@
+"""Mutable references: `jax.new_ref` and what the caches make of it."""

@@ -1,0 +1,101 @@
+"""The type of a reference, and the effects of using one.
+
+A reference is a box that holds an array. Its type says what is inside. Reading or
+writing it is an *effect on that variable*: it is written down in the jaxpr, it keeps
+equations alive whose results nobody uses, and it keeps a call off the fast path.
+
+JAX source: ``jax/_src/state/types.py: AbstractRef, RefEffect``;
+``jax/_src/core.py: InternalMutableArrayEffect``.
+
+Simplified: no memory spaces and no kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from simulator.types.avals import ShapedArray
+
+
+class AbstractRef:
+    """The type of a reference to an array of type `inner`. Equal when `inner` is."""
+
+    __slots__ = ("inner", "__weakref__")
+    __module__ = "jax._src.state.types"
+
+    def __init__(self, inner: ShapedArray):
+        self.inner = inner
+
+    shape = property(lambda self: self.inner.shape)
+    dtype = property(lambda self: self.inner.dtype)
+    ndim = property(lambda self: self.inner.ndim)
+    size = property(lambda self: self.inner.size)
+    weak_type = property(lambda self: self.inner.weak_type)
+    mesh = property(lambda self: self.inner.mesh)
+    spec = property(lambda self: self.inner.spec)
+    sharding = property(lambda self: self.inner.sharding)
+    inner_aval = property(lambda self: self.inner)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AbstractRef) and self.inner == other.inner
+
+    def __hash__(self) -> int:
+        return hash((AbstractRef, self.inner))
+
+    def str_short(self, short_dtypes: bool = False, mesh_axis_types: bool = False) -> str:
+        """``Ref{float32[3]}``."""
+        return f"Ref{{{self.inner.str_short(short_dtypes, mesh_axis_types)}}}"
+
+    def key_text(self) -> str:
+        """The type in a recorded key."""
+        return self.str_short(True)
+
+    def __repr__(self) -> str:
+        return self.str_short()
+
+
+class RefEffect(NamedTuple):
+    """One way of using one reference.
+
+    Args:
+      name: ``"Read"``, ``"Write"`` or ``"Accum"``. var: the variable, by identity.
+    """
+
+    name: str
+    var: Any
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class _Internal:
+    name = "InternalMutableArray"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+INTERNAL = _Internal()
+"""The effect of making a reference, or of ending its life."""
+
+
+TAKES_REFS = frozenset({"new_ref", "freeze", "get", "swap", "addupdate", "jit"})
+"""Primitives that may have a reference as an operand; `jit` passes it on."""
+
+
+def is_ref(aval: Any) -> bool:
+    """Whether a type is that of a reference."""
+    return isinstance(aval, AbstractRef)
+
+
+def touches_refs(effects: Iterable[Any]) -> bool:
+    """Whether references from outside are read or written."""
+    return any(isinstance(e, RefEffect) for e in effects)
+
+
+def outside(effects: Iterable[Any], invars: list, atoms: list) -> frozenset:
+    """The effects of a call: those on its parameters become effects on its arguments."""
+    argument = {id(v): a for v, a in zip(invars, atoms)}
+    return frozenset(e._replace(var=argument[id(e.var)]) if isinstance(e, RefEffect) else e
+                     for e in effects)
