@@ -120,7 +120,7 @@ def _checks_refs() -> bool:
 
 
 def _referent(leaf: Any) -> int:
-    return id(leaf.atom if isinstance(leaf, Tracer) else leaf)
+    return id(getattr(leaf, "atom", leaf) if isinstance(leaf, Tracer) else leaf)
 
 
 def _check_aliases(fun: Callable, info: PjitInfo, leaves: list, avals: list, args: tuple,
@@ -140,7 +140,7 @@ def _check_aliases(fun: Callable, info: PjitInfo, leaves: list, avals: list, arg
 
 def _check_captured(dbg: Any, captured: list, leaves: Any) -> None:
     held = {_referent(c) for c in captured if is_ref(abstractify(c))}
-    for i, leaf in enumerate(leaves):
+    for i, leaf in enumerate(leaves if held else ()):
         if _referent(leaf) in held:
             raise ValueError(
                 f"when tracing {dbg.func_src_info} for {dbg.traced_for}, a mutable array "
