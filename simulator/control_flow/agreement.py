@@ -118,7 +118,7 @@ def check_carry(what: str, body: Callable, before: Types, after: Types) -> None:
             lines = [_capital(lines[0])]
         raise TypeError(
             f"{what} function carry input and carry output must have equal types, but they "
-            f"differ:\n\n{_listed(lines)}\n\nRevise the function so that all output "
+            f"differ:\n\n{_listed(lines)}\nRevise the function so that all output "
             "types match the corresponding input types.")
 
 

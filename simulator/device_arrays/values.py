@@ -69,7 +69,9 @@ def typeof(x: Any) -> ShapedArray:
     try:
         return abstractify(x)
     except TypeError:
-        raise TypeError(f"Argument '{x}' of type '{type(x)}' is not a valid JAX type") from None
+        # JAX has two places for this; strings come to the one that does not quote.
+        kind = f"{type(x)}" if type(x) is str else f"'{type(x)}'"
+        raise TypeError(f"Argument '{x}' of type {kind} is not a valid JAX type") from None
 
 
 def is_scalar_constant(value: Any) -> bool:

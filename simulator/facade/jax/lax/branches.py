@@ -43,10 +43,10 @@ def cond(pred: Any, true_fun: Callable, false_fun: Callable, *operands: Any,
     operands = _operands(operands, operand)
     if pred is None:
         raise TypeError("cond predicate is None")
-    if isinstance(pred, Sequence) or base.ndim(pred) != 0:
+    if isinstance(pred, Sequence) or _shape(pred):
         kind = (f"type {type(pred)}" if isinstance(pred, Sequence)
-                else f"shape {base.shape(pred)}")
-        raise TypeError(f"Pred must be a scalar, got {pred} of {kind}.")
+                else f"shape {_shape(pred)}.")
+        raise TypeError(f"Pred must be a scalar, got {pred} of {kind}")
     try:
         dtype = util.result_type(pred)[0]
     except TypeError as error:
@@ -75,6 +75,12 @@ def cond(pred: Any, true_fun: Callable, false_fun: Callable, *operands: Any,
     def index() -> Any:
         return conv.convert_element_type(pred, dtypes.int32)
     return _bind(index, jaxprs[::-1], [*shared, *call.leaves], len(jaxprs[0].outvars), types[0])
+
+
+def _shape(x: Any) -> tuple:
+    # Anything that is no array is a scalar; whether it is a number is asked later.
+    arraylike = hasattr(x, "shape") or isinstance(x, (list, tuple))
+    return base.shape(x) if arraylike else ()
 
 
 def _operands(operands: tuple, operand: Any) -> tuple:
@@ -110,9 +116,11 @@ def switch(index: Any, branches: Sequence[Callable], *operands: Any, operand: An
     if not all(callable(b) for b in branches):
         raise TypeError("lax.switch: branches argument should be a sequence of callables.")
     operands = _operands(operands, operand)
-    if base.shape(index) != ():
-        raise TypeError(f"Branch index must be scalar, got {index} of shape {base.shape(index)}.")
+    if _shape(index):
+        raise TypeError(f"Branch index must be scalar, got {index} of shape {_shape(index)}.")
     try:
+        if isinstance(index, str):
+            raise TypeError("a string is no index")
         dtype = util.result_type(index)[0]
     except TypeError as error:
         raise TypeError(f"Index type must be an integer, got {index}.") from error

@@ -149,7 +149,8 @@ def _scan_length(columns: list, avals: list, length: Any) -> int:
             raise errors.ConcretizationTypeError(
                 "Abstract tracer value encountered where concrete value is expected: "
                 f"traced array with shape {length.aval.str_short()}\n"
-                "The `length` argument to `scan` expects a concrete `int` value.") from None
+                "The `length` argument to `scan` expects a concrete `int` value. For scan-like "
+                "iteration with a dynamic length, use `while_loop` or `fori_loop`.") from None
         if any(n != length for n in lengths):
             raise ValueError(f"scan got `length` argument of {length} which disagrees with "
                              f"leading axis sizes {lengths}.")
