@@ -20,7 +20,7 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Spec, shared_results
 
 # About so many operations take pure Python a few seconds.
-MAX_OPERATIONS = 200_000
+MAX_OPERATIONS = 100_000
 
 _PYTHON = ("pure_callback", "io_callback", "debug_callback", "debug_print")
 
@@ -32,13 +32,20 @@ def runs_python(jaxpr: Jaxpr) -> bool:
 
 
 class Budget:
-    """Counts operations. OutOfScope, with the name of the loop, when they are too many."""
+    """Counts operations. OutOfScope, with the name of the loop, when they are too many.
 
-    def __init__(self, what: str):
+    Args:
+      what: the name. turns, body: how often the body runs, where that is known before.
+    """
+
+    def __init__(self, what: str, turns: int = 0, body: Jaxpr | None = None):
         self.what, self.left = what, MAX_OPERATIONS
+        if body is not None:
+            self.spend(body, turns)
+            self.left = MAX_OPERATIONS
 
-    def spend(self, *bodies: Jaxpr) -> None:
-        self.left -= sum(1 + len(b.eqns) for b in bodies)
+    def spend(self, body: Jaxpr, turns: int = 1) -> None:
+        self.left -= turns * (1 + len(body.eqns))
         if self.left < 0:
             raise OutOfScope(f"the numbers of a {self.what} of so many steps",
                              "look at shapes and caches only, or let it take fewer steps")

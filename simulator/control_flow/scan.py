@@ -23,7 +23,7 @@ from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import mesh, mesh_types
-from simulator.primitives.core import Primitive, has_explicit_axis
+from simulator.primitives.core import Primitive
 from simulator.types.avals import ShapedArray
 
 
@@ -54,7 +54,7 @@ def _impl(*values: NDArray, jaxpr: Jaxpr, length: int, reverse: bool, ft_in: Fla
 
     def compute(*given: NDArray) -> list[list]:
         consts, carry, xs = parts(ft_in, given)
-        budget = running.Budget("jax.lax.scan")
+        budget = running.Budget("jax.lax.scan", length, jaxpr)
         rows: list[list] = []
         order = range(length - 1, -1, -1) if reverse else range(length)
         for i in order:
@@ -123,10 +123,12 @@ def _on_the_mesh_of(value: Any) -> Any:
 
 def _room(aval: ShapedArray, sizes: tuple[int, ...]) -> Any:
     # Where the rows of a result will be written.
-    explicit = aval.mesh is not None and has_explicit_axis(aval.mesh)
-    wide = aval.update(shape=(*sizes, *aval.shape), spec=(None,) * len(sizes) + aval.spec)
-    return lax.broadcast(empty2_p.bind(dtype=aval.dtype, memory_space=None), wide.shape,
-                         out_sharding=base.sharding_of(wide) if explicit else None)
+    empty = empty2_p.bind(dtype=aval.dtype, memory_space=None)
+    here = aval.mesh or mesh.get_abstract_mesh()
+    wide = aval.update(shape=(*sizes, *aval.shape), mesh=here,
+                       spec=(None,) * len(sizes) + aval.spec)
+    with mesh.use_abstract_mesh(here):
+        return lax.broadcast(empty, wide.shape, out_sharding=base.sharding_of(wide))
 
 
 def _joined(rows: Sequence[Any]) -> Any:

@@ -17,7 +17,7 @@ import math
 from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var
-from simulator.placement import spmd_axes, spmd_factors
+from simulator.placement import spmd_axes, spmd_factors, spmd_loops
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
 from simulator.placement.spmd_axes import Axes
@@ -68,6 +68,7 @@ class _Program:
     def __init__(self) -> None:
         self.values: dict[Any, _Value] = {}
         self.equations: list[Eqn] = []
+        self.ties: list[spmd_loops.Tie] = []
         self.alias: dict[Any, Any] = {}
         self.reshaped: dict[Any, Any] = {}   # result of a reshape -> what it was made of
         self.sizes: dict[str, int] = {}      # of the mesh axes
@@ -90,6 +91,13 @@ class _Program:
     def load(self, jaxpr: Jaxpr) -> None:
         """Adds the equations of a jaxpr, with those of inner calls in place."""
         for eqn in jaxpr.eqns:
+            loop = spmd_loops.opened(eqn, _renamed)
+            if loop is not None:
+                self.alias.update(loop.alias)
+                self.ties += loop.ties
+                for body in loop.jaxprs:
+                    self.load(body)
+                continue
             inner = eqn.params.get(_CALLS.get(eqn.primitive.name, ""))
             if inner is None:
                 self._add(eqn)
@@ -129,7 +137,7 @@ class _Program:
         """Passes axes along factors until nothing changes."""
         changed = True
         while changed:
-            changed = False
+            changed = any([self._spread_tie(tie) for tie in self.ties])
             for eqn in self.equations:
                 pieces = spmd_factors.pieces(eqn)
                 if pieces is not None:
@@ -155,6 +163,12 @@ class _Program:
             return any([self._mark(v) for v, d in members])
         axes = next(iter(found))
         return any([v.offer(d, axes) for v, d in members])
+
+    def _spread_tie(self, tie: spmd_loops.Tie) -> bool:
+        rank = min(len(a.aval.shape) - start for a, start in tie)
+        news = any([self._spread_factor([(a, start + d) for a, start in tie])
+                    for d in range(rank)])
+        return self._infect([a for a, _ in tie]) or news
 
     def _reshape(self, eqn: Eqn, left: list, right: list, sizes: list) -> bool:
         operand, out = self.value(eqn.invars[0]), self.value(eqn.outvars[0])
@@ -186,7 +200,10 @@ class _Program:
         return any([self._mark(v) for v in known])
 
     def _spread_unknown(self, eqn: Eqn) -> bool:
-        known = [v for a in (*eqn.invars, *eqn.outvars) if (v := self.value(a)) is not None]
+        return self._infect([*eqn.invars, *eqn.outvars])
+
+    def _infect(self, atoms: list) -> bool:
+        known = [v for a in atoms if (v := self.value(a)) is not None]
         return any(v.unknown for v in known) and any([self._mark(v) for v in known])
 
     @staticmethod
