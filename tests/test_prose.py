@@ -183,7 +183,7 @@ def test_durations_in_words():
     assert timings.duration(7.94) == "7.9\u00a0µs"
     assert timings.duration(123.4) == "120\u00a0µs"
     assert timings.duration(20_400) == "20\u00a0ms"
-    assert timings.rounded(9214) == "9 200"
+    assert timings.rounded(9214) == "9\u202f200"
 
 
 def test_every_public_name_resolves():

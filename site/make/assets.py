@@ -11,7 +11,8 @@ from make.progress import Trouble
 BUNDLER = Path(__file__).with_name("bundle.mjs")
 SCRIPTS = "site/scripts"
 PAGE_STYLES = [
-    f"site/styles/{name}.css" for name in ("tokens", "page", "chapters", "figure", "print")
+    f"site/styles/{name}.css"
+    for name in ("tokens", "page", "chapters", "figure", "beside", "print")
 ]
 EMBED_STYLES = [f"site/styles/{name}.css" for name in ("tokens", "figure", "print")]
 

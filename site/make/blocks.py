@@ -2,7 +2,8 @@
 
 {figure: NAME}                         a scenario as a live figure
 {figure: lab HISTORY | HEADING}        a lab history as a live figure
-{beside: NAME} … {/beside}             a figure that stays in view beside its text
+{beside: NAME} … {/beside}             a figure that stays in view beside its steps:
+    {step: CALL}                       paragraphs about one call of the figure
 {predict: SCENARIO @ CALL} … {/predict}   a question; the answer from the recording
 {program: SCENARIO}                    the program, without its header
 {log: SCENARIO @ CALL}                 the lines that JAX logged in a call
@@ -20,10 +21,11 @@ from make import names, timings
 from make.evidence import ClaimError, Evidence, Place
 from make.markdown import colour
 from make.prose import slug
-from reading import WORDS
+from reading import WORDS, Read
 from sentence import sentence
 
 LINE = re.compile(r"^\{(/?[a-z]+)(?:: *([^\n]*))?\}[ \t]*$", re.M)
+STEP = re.compile(r"^\{step: *([^\n]+)\}[ \t]*$", re.M)
 PAIRED = ("predict", "beside")
 
 
@@ -52,6 +54,14 @@ def split(text: str) -> list[tuple[str, str, str]]:
     first, *rest = [part for part in parts if part[0] or part[2].strip()]
     opening, mark, body = first[2].partition("\n## ")
     return [("", "", opening), *([("", "", mark[1:] + body)] if mark else []), *rest]
+
+
+def steps(argument: str, body: str) -> list[tuple[Place, str]]:
+    """The steps between `{beside: SCENARIO}` and its end: the call of each, and its prose."""
+    before, *rest = STEP.split(body)
+    if before.strip() or not rest:
+        raise ClaimError(f"{{beside: {argument}}} holds steps and nothing else")
+    return [(Place(argument, label), text) for label, text in zip(rest[::2], rest[1::2])]
 
 
 def headings(text: str, tag: str = "h2") -> tuple[Markup, list[dict]]:
@@ -95,6 +105,16 @@ def answer(evidence: Evidence, place: Place) -> str:
     )
     said = sentence(read).replace(f"Call {read.number}", "The call", 1)
     return f'<ol class="answer">{rows}</ol><p>{html.escape(said)}</p>'
+
+
+def strip(read: Read) -> str:
+    """What each floor said to a call, in one row."""
+    cells = "".join(
+        f'<li class="v-{floor.verdict}"><span>{html.escape(WORDS["floors"][i]["name"])}</span> '
+        f"<b>{WORDS['verdicts'][floor.verdict]}</b></li>"
+        for i, floor in enumerate(read.floors)
+    )
+    return f'<ol class="strip" aria-label="What the caches said">{cells}</ol>'
 
 
 def log_lines(evidence: Evidence, argument: str) -> str:

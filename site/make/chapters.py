@@ -131,9 +131,10 @@ class Book:
         if name == "figure":
             return {"kind": "figure", "figure": self._figure(argument)}
         if name == "beside":
-            made, found = blocks.headings(self.prose.html(body, page))
-            figure = self._figure(argument)
-            return {"kind": "beside", "figure": figure, "html": made, "headings": found}
+            steps = [self._step(place, text, page) for place, text in blocks.steps(argument, body)]
+            figure = dataclasses.replace(self._figure(argument), compact=True)
+            text = Markup("").join(step["html"] for step in steps)
+            return {"kind": "beside", "figure": figure, "steps": steps, "html": text}
         if name == "predict":
             place = Place.parse(argument)
             return {
@@ -168,6 +169,15 @@ class Book:
         if name == "caches":
             return {"kind": "caches"}
         raise ClaimError(f"{{{name}}} stands for nothing known")
+
+    def _step(self, place: Place, text: str, page: Page) -> dict:
+        read = self.evidence.read(place)
+        return {
+            "label": place.label,
+            "number": read.number,
+            "strip": Markup(blocks.strip(read)),
+            "html": Markup(self.prose.html(text, page)),
+        }
 
     def _figure(self, argument: str):
         if argument.startswith("lab "):

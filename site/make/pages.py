@@ -35,6 +35,7 @@ class Figure:
     do: str = ""
     free: bool = False
     at: str = ""
+    compact: bool = False
 
     @property
     def still(self) -> Markup:

@@ -112,6 +112,16 @@ export function actionsOf(fig) {
     previousCall: () => { player.pause(); timeline.goto(Math.max(0, timeline.call - 1)); },
     seek: (/** @type {number} */ flat) => { player.pause(); fig.notice = ""; timeline.seek(flat); },
     goto: (/** @type {number} */ call) => { player.pause(); fig.notice = ""; timeline.goto(call); },
+    /** Stand where the text beside the figure is: the next call falls, any other is shown. */
+    follow: (/** @type {number} */ call) => {
+      const next = call === timeline.call + 1, to = Math.min(call, timeline.calls.length);
+      if (fig.busy || timeline.current !== 0) return;
+      player.pause();
+      fig.notice = "";
+      if (next && timeline.issue()) return reveal(false);
+      timeline.branch.revealed = Math.max(timeline.revealed, to);
+      timeline.goto(to);
+    },
     select: (/** @type {number} */ id) => { player.pause(); fig.notice = ""; timeline.select(id); },
     speed: (/** @type {number} */ speed) => { player.speed = speed; },
     reset: () => {

@@ -1,6 +1,8 @@
 // What every full page runs: the figure element, the service worker, and the engine's head start.
 
 import "./jit-stack.js";
+import "./beside.js";
+import "./reading.js";
 import "./search.js";
 import "./states.js";
 

@@ -109,3 +109,91 @@ def test_search_finds_a_section_and_leads_there(page, site):
     page.go_back()
     page.get_by_label("Words").fill("xyzzy")
     page.get_by_text("0 found").wait_for()
+
+
+BESIDE = "document.querySelector('.beside jit-stack').figure.timeline"
+
+
+def to_step(page, number):
+    """Scrolls until the step's beginning is above the middle of the window."""
+    page.evaluate(
+        """number => {
+          const step = document.querySelectorAll('.beside .step')[number - 1];
+          scrollTo(0, scrollY + step.getBoundingClientRect().top - innerHeight * 0.2);
+        }""",
+        number,
+    )
+    page.wait_for_function(f"number => {BESIDE}.call === number", arg=number)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_figure_stays_in_view_and_follows_its_paragraphs(chromium, site, watch, motion):
+    context = chromium.new_context(
+        viewport={"width": 1440, "height": 900}, reduced_motion=motion, service_workers="block"
+    )
+    page = context.new_page()
+    watch.follow(page)
+    page.goto(site + "params/")
+    settled(page)
+    figure = page.locator(".beside jit-stack").first
+    for number in (1, 2, 3, 2):
+        to_step(page, number)
+        box = figure.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 900
+        if motion == "reduce":
+            assert page.evaluate(f"{BESIDE}.over")  # stands still at once
+    figure.get_by_role("button", name="Reset", exact=True).click()
+    assert page.evaluate(f"{BESIDE}.call") == 0  # the reader's hand wins
+    context.close()
+
+
+def test_on_a_small_screen_every_step_has_its_row_and_the_figure_is_the_readers(page, site):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(site + "params/")
+    settled(page)
+    steps = page.locator(".beside .step")
+    assert steps.count() == 3
+    assert [row.inner_text().split() for row in steps.nth(1).locator(".strip b").all()] == [
+        ["miss"], ["hit"], ["not", "asked"], ["hit"], ["hit"], ["not", "asked"],
+    ]  # fmt: skip
+    steps.nth(2).scroll_into_view_if_needed()
+    assert page.evaluate(f"{BESIDE}.call") == 0
+
+
+def test_the_reading_position_survives_a_reload_and_is_offered(page, site):
+    page.goto(site + "tracing/")
+    settled(page)
+    heading = page.locator("#weak-types")
+    page.evaluate("scrollTo(0, document.querySelector('#weak-types').offsetTop + 20)")
+    page.wait_for_timeout(100)
+    before = heading.bounding_box()["y"]
+    page.reload()
+    settled(page)
+    assert abs(heading.bounding_box()["y"] - before) <= 2
+    page.goto(site)
+    link = page.locator(".resume a")
+    assert link.inner_text() == "Tracing"
+    link.click()
+    page.wait_for_url(re.compile(r"/tracing/#"))
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_nothing_moves_while_a_chapter_is_scrolled(chromium, site, watch, width):
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900}, service_workers="block"
+    )
+    page = context.new_page()
+    watch.follow(page)
+    page.add_init_script(
+        "window.moved = []; new PerformanceObserver((list) => moved.push(...list.getEntries().map("
+        "(entry) => [entry.value, entry.sources.map((source) => source.node?.className ?? '')])))"
+        ".observe({ type: 'layout-shift', buffered: true })"
+    )
+    page.goto(site + "lowering/")
+    settled(page)
+    for _ in range(14):
+        page.mouse.wheel(0, 700)
+        page.wait_for_timeout(120)
+    moved = page.evaluate("moved")
+    assert sum(value for value, _ in moved) <= 0.05, moved
+    context.close()
