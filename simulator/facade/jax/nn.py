@@ -12,7 +12,14 @@ from simulator.api import jit
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
-from simulator.facade.jax.numpy.util import ensure_array, promote_args_inexact
+from simulator.facade.jax.numpy.exponentials import logsumexp
+from simulator.facade.jax.numpy.statistics import count
+from simulator.facade.jax.numpy.util import (
+    check_arraylike,
+    check_arraylike_or_none,
+    ensure_array,
+    promote_args_inexact,
+)
 from simulator.facade.public import missing as _missing
 from simulator.functions.custom_rules import custom_jvp
 
@@ -66,6 +73,48 @@ swish = silu
 
 
 @jit
+def softplus(x):
+    """``jax.nn.softplus``."""
+    return jnp.logaddexp(x, 0)
+
+
+@jit
+def log_sigmoid(x):
+    """``jax.nn.log_sigmoid``."""
+    x = ensure_array("log_sigmoid", x)
+    return -softplus(-x)
+
+
+@jit
+def mish(x):
+    """``jax.nn.mish``."""
+    x = ensure_array("mish", x)
+    return x * jnp.tanh(softplus(x))
+
+
+@jit
+def sparse_plus(x):
+    """``jax.nn.sparse_plus``."""
+    x = ensure_array("sparse_plus", x)
+    return jnp.where(x <= -1.0, 0.0, jnp.where(x >= 1.0, x, (x + 1.0)**2 / 4))
+
+
+@jit
+def sparse_sigmoid(x):
+    """``jax.nn.sparse_sigmoid``."""
+    return 0.5 * jnp.clip(x + 1.0, 0.0, 2.0)
+
+
+@jit(static_argnames=("axis",))
+def glu(x, axis=-1):
+    """``jax.nn.glu``."""
+    x = ensure_array("glu", x)
+    assert x.shape[axis] % 2 == 0, "axis size must be divisible by 2"
+    x1, x2 = jnp.split(x, 2, axis)
+    return x1 * sigmoid(x2)
+
+
+@jit
 def soft_sign(x):
     """``jax.nn.soft_sign``."""
     x = ensure_array("soft_sign", x)
@@ -85,6 +134,14 @@ def elu(x, alpha=1.0):
     x = ensure_array("elu", x)
     positive = x > 0
     return jnp.where(positive, x, alpha * jnp.expm1(jnp.where(x > 0, 0., x)))
+
+
+@jit
+def selu(x):
+    """``jax.nn.selu``."""
+    alpha = 1.6732632423543772848170429916717
+    scale = 1.0507009873554804934193349852946
+    return scale * elu(x, alpha)
 
 
 @jit
@@ -151,6 +208,33 @@ def log_softmax(x, axis=-1, where=None):
     shifted = safe - lax.stop_gradient(largest)
     result = shifted - jnp.log(jnp.sum(jnp.exp(shifted), axis, where=where, keepdims=True))
     return result if where is None else jnp.where(where, result, -math.inf)
+
+
+@jit(static_argnames=("axis", "keepdims"))
+def logmeanexp(x, axis=None, where=None, keepdims=False):
+    """``jax.nn.logmeanexp``."""
+    total = logsumexp(x, axis=axis, where=where, keepdims=keepdims)
+    return total - jnp.log(count(x, axis, keepdims, where, total.dtype))
+
+
+@jit(static_argnames=("axis", "algorithm"))
+def standardize(x, axis=-1, mean=None, variance=None, epsilon=1e-5, where=None, *,
+                algorithm="fast"):
+    """``jax.nn.standardize``: zero mean and unit variance along an axis."""
+    check_arraylike("standardize", x)
+    check_arraylike_or_none("standardize", mean, variance, where)
+    if mean is None:
+        mean = jnp.mean(x, axis, keepdims=True, where=where)
+    if variance is None:
+        if algorithm == "stable":
+            variance = jnp.mean(jnp.square(jnp.subtract(x, mean)), axis, keepdims=True,
+                                where=where)
+        elif algorithm == "fast":
+            squares = jnp.mean(jnp.square(x), axis, keepdims=True, where=where)
+            variance = jnp.clip(squares - jnp.square(mean), 0)
+        else:
+            raise ValueError(f"Unknown algorithm '{algorithm}'. Expected 'fast' or 'stable'.")
+    return jnp.subtract(x, mean) * lax.rsqrt(variance + epsilon)
 
 
 @jit(static_argnames=("num_classes", "dtype", "axis", "out_sharding"))

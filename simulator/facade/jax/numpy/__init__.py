@@ -95,6 +95,7 @@ from simulator.facade.jax.numpy.creation import (
     zeros_like,
 )
 from simulator.facade.jax.numpy.diagonals import diag, diagonal, trace, tril, triu
+from simulator.facade.jax.numpy.exponentials import logaddexp, logaddexp2
 from simulator.facade.jax.numpy.further import (
     angle,
     argwhere,

@@ -16,10 +16,16 @@ from typing import Any
 from simulator.api import jit
 from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.errors import OutOfScope, ShardingTypeError
-from simulator.facade.jax.lax import base, reducing, shapes
+from simulator.facade.jax.lax import base, logarithms, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
-from simulator.facade.jax.numpy.util import _where, asarray, ensure_array, promote_numeric
+from simulator.facade.jax.numpy.util import (
+    _where,
+    asarray,
+    ensure_array,
+    promote_inexact,
+    promote_numeric,
+)
 from simulator.ndarrays.ndarray import NDArray
 from simulator.types import dtypes
 from simulator.types.dtype_core import DType
@@ -252,6 +258,47 @@ reduce_bitwise_xor = _ufunc_reduction("_reduce_bitwise_xor", el.bitwise_xor, 0, 
 reduce_logical_and = _ufunc_reduction("_reduce_logical_and", el.bitwise_and, True, _to_bool)
 reduce_logical_or = _ufunc_reduction("_reduce_logical_or", el.bitwise_or, False, _to_bool)
 reduce_logical_xor = _ufunc_reduction("_reduce_logical_xor", el.bitwise_xor, False, _to_bool)
+
+
+def _logsumexp(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.logaddexp.reduce is not supported.")
+    a = ensure_array("logsumexp", a)
+    where = check_where("logsumexp", where)
+    [a] = promote_inexact(a)
+    total, largest = scaled_sum(a, axis, keepdims, where, el.is_finite)
+    result = el.add(el.log(total), largest.astype(total.dtype))
+    return result if initial is None else logarithms.logaddexp(initial, result)
+
+
+def _logsumexp2(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.logaddexp2.reduce is not supported.")
+    a = ensure_array("logsumexp2", a)
+    where = check_where("logsumexp2", where)
+    ln2 = float(math.log(2))
+    if initial is not None:
+        initial = initial * ln2
+    return _logsumexp(a * ln2, axis=axis, dtype=dtype, keepdims=keepdims, where=where,
+                      initial=initial) / ln2
+
+
+def scaled_sum(a: Any, axis: Any, keepdims: bool, where: Any, finite: Callable,
+               weights: Any = None) -> tuple:
+    """The sum of exp(a - largest), times `weights`, and the largest, which is 0 if infinite.
+
+    No derivative flows through the largest. `finite` tells which are: JAX asks the
+    operation in one place and the jitted function in another.
+    """
+    dims = dims_of(a, axis)
+    largest = max(a.real, axis=dims, keepdims=keepdims, where=where, initial=-math.inf)
+    largest = el.stop_gradient(el.select(finite(largest), largest,
+                                         shapes.full_like(largest, 0)))
+    there = largest if keepdims else shapes.expand_dims(largest, dims)
+    powers = el.exp(el.sub(a, there.astype(a.dtype)))
+    if weights is not None:
+        powers = el.mul(powers, weights)
+    return powers.sum(axis=dims, keepdims=keepdims, where=where), largest
 
 
 def cumulative(name: str, operation: Callable, a: Any, axis: Any, dtype: Any, out: None = None,

@@ -33,8 +33,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
                  upcast_f16_for_computation=dtype is None)
 
 
-def _count(a: Any, axis: Any, keepdims: bool, where: Any, dtype: Any) -> Any:
-    # How many elements go into each result.
+def count(a: Any, axis: Any, keepdims: bool, where: Any, dtype: Any) -> Any:
+    """How many elements go into each result of a reduction."""
     if where is not None:
         return red.sum(broadcast_to(where, base.shape(a)), axis, dtype=dtype, keepdims=keepdims)
     shape = base.shape(a)
@@ -51,7 +51,7 @@ def _mean(a, axis=None, dtype=None, out=None, keepdims=False, *,
         raise NotImplementedError("The 'out' argument to jnp.mean is not supported.")
     result = dtypes.to_inexact(a.dtype) if dtype is None else base.user_dtype(dtype, "mean")
     work = upcast_f16(result) if upcast_f16_for_computation and result.family in "fc" else result
-    normalizer = _count(a, axis, keepdims, where, work)
+    normalizer = count(a, axis, keepdims, where, work)
     total = red.sum(a, axis, dtype=work, keepdims=keepdims, where=where)
     return el.div(total, normalizer).astype(result)
 
@@ -124,7 +124,7 @@ def _var(a, *, axis=None, dtype=None, out=None, correction=0, keepdims=False, wh
         work = centered.dtype
     else:
         centered = el.square(centered)
-    normalizer = _count(a, axis, keepdims, where, work)
+    normalizer = count(a, axis, keepdims, where, work)
     normalizer = el.sub(normalizer, convert_element_type(correction, work))
     result = red.sum(centered, axis, dtype=work, keepdims=keepdims, where=where)
     result = el.div(result, normalizer).astype(dtype)
