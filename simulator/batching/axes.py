@@ -9,13 +9,20 @@ JAX source: ``jax/_src/interpreters/batching.py: broadcast, bdim_at_front, match
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax.lax import base, shapes
 from simulator.placement import mesh as meshes
 from simulator.placement.mesh_types import empty_abstract_mesh
+from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
+
+
+def numpy_ints(positions: Iterable[int]) -> tuple:
+    """Positions that JAX computes with NumPy: a jaxpr shows them as ``np.int64(1)``."""
+    return tuple(map(dtypes.int64.type, positions))
 
 
 class SpecMatchError(Exception):
@@ -49,7 +56,7 @@ def broadcast(x: Any, size: int, axis: int) -> Any:
     """
     shape = list(base.shape(x))
     shape.insert(axis, size)
-    places = tuple(i for i in range(len(shape)) if i != axis)
+    places = numpy_ints(i for i in range(len(shape)) if i != axis)
     aval = abstractify(x)
     sharding = None
     if aval.mesh is not None:

@@ -66,20 +66,16 @@ def _clamp(primitive: Primitive, axis: Any, vals: list, dims: list) -> tuple:
             return primitive.bind(low, x, high), x_dim
     elif ranks == (0, 0) and x_dim is not None:
         return primitive.bind(low, x, high), x_dim
-    low, x, high = [axes.at_front(v, d, size) if base.shape(v) else v
-                    for v, d in ((low, low_dim), (x, x_dim), (high, high_dim))]
-    low, high = _as_wide(low, x), _as_wide(high, x)
-    if base.ndim(low) > base.ndim(x):
+    low, high, x = [axes.at_front(v, d, size) if base.shape(v) else v
+                    for v, d in ((low, low_dim), (high, high_dim), (x, x_dim))]
+    shape = base.shape(x)
+    if shape:
+        low, high = [v if base.ndim(v) else shapes.broadcast(v, shape) for v in (low, high)]
+        low, high = [v if base.ndim(v) == len(shape) else shapes.broadcast_in_dim(v, shape, [0])
+                     for v in (low, high)]
+    if base.ndim(low) > len(shape):
         x = shapes.broadcast(x, base.shape(low))
     return primitive.bind(low, x, high), 0
-
-
-def _as_wide(limit: Any, x: Any) -> Any:
-    rank = base.ndim(limit)
-    if not base.ndim(x) or rank == base.ndim(x):
-        return limit
-    return (shapes.broadcast_in_dim(limit, base.shape(x), [0]) if rank
-            else shapes.broadcast(limit, base.shape(x)))
 
 
 @rule("dot_general")

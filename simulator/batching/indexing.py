@@ -35,7 +35,8 @@ def _gather(primitive: Primitive, axis: Any, vals: list, dims: list, *,
     if indices_dim is not None:
         indices = axes.moveaxis(indices, indices_dim, 0)
         n = n._replace(start_indices_batching_dims=behind(n.start_indices_batching_dims))
-    n = n._replace(offset_dims=behind(n.offset_dims))
+    n = n._replace(offset_dims=tuple(1 + d for d in n.offset_dims) if dim is None
+                   else behind(n.offset_dims))
     if indices_dim is None:
         # Every element reads at the same places: the mapped axis is read whole.
         n = n._replace(offset_dims=(0, *n.offset_dims))

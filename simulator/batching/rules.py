@@ -33,7 +33,8 @@ def always(*names: str) -> Callable:
 def rule(*names: str) -> Callable:
     """Decorator: as `always`, but without a mapped operand the primitive is just applied."""
     def register(function: Callable) -> Callable:
-        def asked(primitive: Primitive, axis: Any, vals: list, dims: list, **params: Any) -> tuple:
+        def asked(primitive: Primitive, axis: Any, vals: list, dims: list, /, **params: Any
+                  ) -> tuple:
             if all(d is None for d in dims):
                 return unmapped(primitive, vals, params)
             return function(primitive, axis, vals, dims, **params)
@@ -44,7 +45,7 @@ def rule(*names: str) -> Callable:
 
 
 def _set(primitive: Primitive, function: Callable) -> None:
-    primitive.batch = lambda axis, vals, dims, **params: function(
+    primitive.batch = lambda axis, vals, dims, /, **params: function(
         primitive, axis, vals, dims, **params)
 
 
@@ -66,6 +67,8 @@ def size_of(vals: list, dims: list) -> int:
 
 def vectorized(primitive: Primitive, axis: Any, vals: list, dims: list, **params: Any) -> tuple:
     """The operation does the same for every element: the mapped axis stays where it is."""
+    if any(d != dims[0] for d in dims):
+        raise AssertionError(tuple(dims))
     return primitive.bind(*vals, **params), dims[0]
 
 
@@ -85,9 +88,9 @@ def broadcasting(primitive: Primitive, axis: Any, vals: list, dims: list, **para
 def reducing(primitive: Primitive, axis: Any, vals: list, dims: list, **params: Any) -> tuple:
     """A reduction over `axes`, none of which is the mapped one."""
     (operand,), (dim,) = vals, dims
-    over = tuple(a if a < dim else a + 1 for a in params.pop("axes"))
+    over = at(params.pop("axes"), dim)
     kept = [i for i in range(operand.ndim) if i not in over]
-    return primitive.bind(operand, axes=over, **params), kept.index(dim)
+    return primitive.bind(operand, axes=axes.numpy_ints(over), **params), kept.index(dim)
 
 
 def leading(primitive: Primitive, axis: Any, vals: list, dims: list, **params: Any) -> tuple:
@@ -104,4 +107,4 @@ def at(positions: Any, dim: int) -> tuple[int, ...]:
 
 def behind(positions: Any) -> tuple[int, ...]:
     """The same with the mapped axis in front."""
-    return tuple(p + 1 for p in positions)
+    return axes.numpy_ints(p + 1 for p in positions)

@@ -19,6 +19,7 @@ from simulator.device_arrays.values import abstractify
 from simulator.facade.jax.lax import base, reducing, shapes, slicing
 from simulator.facade.jax.lax import elementwise as el
 from simulator.primitives.core import Primitive
+from simulator.primitives.shapes import squeezed_shape
 from simulator.types import dtypes
 
 
@@ -43,7 +44,9 @@ def _reshape(primitive: Primitive, axis: Any, vals: list, dims: list, *, new_siz
 @rule("squeeze")
 def _squeeze(primitive: Primitive, axis: Any, vals: list, dims: list, *,
              dimensions: tuple) -> tuple:
-    return shapes.squeeze(axes.moveaxis(vals[0], dims[0], 0), behind(dimensions)), 0
+    x, dimensions = axes.moveaxis(vals[0], dims[0], 0), behind(dimensions)
+    squeezed_shape(x, dimensions=dimensions)  # ValueError before anything is looked up
+    return shapes.squeeze(x, dimensions), 0
 
 
 @rule("transpose")

@@ -96,6 +96,10 @@ class Module:
         return _ModuleText(self).render()
 
 
+# Positions that JAX happened to compute with NumPy are plain numbers in a module.
+_NUMPY_INT = re.compile(r"np\.int64\((-?\d+)\)")
+
+
 class _ModuleText:
     def __init__(self, module: Module):
         self.module = module
@@ -155,7 +159,7 @@ class _ModuleText:
             return ",".join(self._function(v, key) for v in value)
         if key in ("ctx_mesh", "inline", "keep_unused", "donated_invars", "name"):
             return ""
-        return str(value)
+        return _NUMPY_INT.sub(r"\1", str(value))
 
     def _function(self, jaxpr: Jaxpr, title: str) -> str:
         known = self.functions.get(id(jaxpr))

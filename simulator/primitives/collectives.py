@@ -63,8 +63,10 @@ def _all_reduce(name: str, reduction: Primitive) -> Primitive:
     def impl(x, *, axes, axis_index_groups):
         return reduction.impl(x, axes=axes, out_sharding=None)
 
-    return Primitive(name, abstract=abstract, impl=impl,
-                     effects=lambda params: _effects(params["axes"]))
+    primitive = Primitive(name, abstract=abstract, impl=impl,
+                          effects=lambda params: _effects(params["axes"]))
+    primitive.lowered = lambda params: (reduction.name, {"axes": params["axes"]})
+    return primitive
 
 
 psum_p = _all_reduce("psum", reduce_sum_p)

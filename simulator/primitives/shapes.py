@@ -110,7 +110,7 @@ transpose_p = standard(
     spec=lambda x, *, permutation: tuple(x.spec[p] for p in permutation) if x.spec else ())
 
 
-def _squeeze_shape(operand, *, dimensions):
+def squeezed_shape(operand, *, dimensions):
     drop, shape = set(dimensions), operand.shape
     if len(drop) != len(dimensions):
         raise ValueError(f"dimensions are not unique: {dimensions}")
@@ -123,7 +123,7 @@ def _squeeze_shape(operand, *, dimensions):
 
 
 squeeze_p = standard(
-    "squeeze", _squeeze_shape, input_dtype, lambda ins, out, values, *, dimensions: values,
+    "squeeze", squeezed_shape, input_dtype, lambda ins, out, values, *, dimensions: values,
     spec=lambda x, *, dimensions: tuple(s for i, s in enumerate(x.spec) if i not in dimensions))
 
 

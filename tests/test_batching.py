@@ -1,0 +1,113 @@
+"""Every primitive under ``jax.vmap``, against real JAX: the jaxpr, or the error, is the same.
+
+The cases are those of `test_primitives`, each mapped in several ways: some operands, or
+all, along their first or their last axis.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import warnings
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import numpy as np
+import pytest
+from primitive_cases import FAMILIES, Both, Case
+from test_primitives import REAL, first_line, one_line, outcome, params_of, x64_of
+
+from simulator import process
+from simulator.device_arrays.arrays import ShapeDtypeStruct
+from simulator.events import Recorder
+from simulator.facade import jax as facade
+from simulator.primitives.core import BY_NAME
+from simulator.types import dtypes
+
+SIZE = 5
+
+
+@pytest.fixture(autouse=True)
+def a_process():
+    before = process.enter(process.Process({}, Recorder()))
+    yield
+    process.enter(before)
+
+
+def ways(count: int):
+    """Mapped axes of `count` operands: 0, -1 or None each, not all None."""
+    if count <= 2:
+        every = itertools.product((0, -1, None), repeat=count)
+    else:
+        every = [(a,) * count for a in (0, -1)]
+        for i in range(count):
+            for one, others in ((0, None), (-1, None), (None, 0), (-1, 0)):
+                every.append(tuple(one if k == i else others for k in range(count)))
+    return [axes for axes in every if any(a is not None for a in axes)]
+
+
+def operands(case: Case, axes: tuple):
+    """(shape, dtype, weak) of the whole arrays."""
+    for (shape, d, weak), axis in zip(case.operands, axes):
+        if axis is not None:
+            shape = (SIZE, *shape) if axis == 0 else (*shape, SIZE)
+        yield shape, d, weak
+
+
+def real_outcome(case: Case, theirs: dict, axes: tuple):
+    args = [jax.ShapeDtypeStruct(s, np.dtype(d), weak_type=w) for s, d, w in operands(case, axes)]
+    prim = REAL[case.name]
+    return outcome(lambda: jax.make_jaxpr(jax.vmap(
+        lambda *xs: prim.bind(*xs, **theirs), in_axes=axes))(*args))
+
+
+def model_outcome(case: Case, ours: dict, axes: tuple):
+    args = [ShapeDtypeStruct(s, dtypes.dtype(d), weak_type=w) for s, d, w in operands(case, axes)]
+    prim = BY_NAME[case.name]
+    return outcome(lambda: facade.make_jaxpr(facade.vmap(
+        lambda *xs: prim.bind(*xs, **ours), in_axes=axes))(*args))
+
+
+def difference(case: Case, axes: tuple) -> str | None:
+    ours, theirs = params_of(case)
+    want, want_error = real_outcome(case, theirs, axes)
+    got, got_error = model_outcome(case, ours, axes)
+    if want_error is not None or got_error is not None:
+        texts = [e and first_line(e) for e in (got_error, want_error)]
+        return None if texts[0] == texts[1] else f"model {texts[0]}\n   real  {texts[1]}"
+    if one_line(got) != one_line(want):
+        return f"model {one_line(got)}\n   real  {one_line(want)}"
+    shown = [[repr(a) for a in jaxpr.out_avals] for jaxpr in (got, want)]
+    return None if shown[0] == shown[1] else f"model {shown[0]} real {shown[1]}"
+
+
+def chosen(family: str):
+    """One case per primitive, shapes and parameters: dtypes are not batched."""
+    seen = set()
+    for case in FAMILIES[family]():
+        params = {k: v for k, v in case.params.items()
+                  if not (isinstance(v, Both) and v.kind == "dtype")}
+        key = case.name, str([s for s, _, _ in case.operands]), str(params)
+        if case.operands and key not in seen:
+            theirs = params_of(case)[1]
+            args = [jax.ShapeDtypeStruct(s, np.dtype(d)) for s, d, _ in case.operands]
+            if outcome(lambda: jax.make_jaxpr(
+                    lambda *xs: REAL[case.name].bind(*xs, **theirs))(*args))[1] is None:
+                seen.add(key)
+                yield case
+
+
+@pytest.mark.parametrize("family", list(FAMILIES))
+def test_jaxprs(family):
+    wrong, count = [], 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for case in chosen(family):
+            with jax.enable_x64(x64_of(case)):
+                for axes in ways(len(case.operands)):
+                    count += 1
+                    text = difference(case, axes)
+                    if text is not None:
+                        wrong.append(f"{case} {axes}:\n   {text}")
+    assert count and not wrong, f"{len(wrong)} of {count} differ:\n" + "\n".join(wrong[:40])
