@@ -7,6 +7,7 @@ from simulator.batching import (  # noqa: F401
     effects,
     elementwise,
     indexing,
+    loops,
     placing,
     shapes,
 )

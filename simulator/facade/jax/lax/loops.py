@@ -327,8 +327,33 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable, init_val: Any, *,
 def map(f: Callable, xs: Any, *, batch_size: int | None = None) -> Any:  # noqa: A001
     """``jax.lax.map``: a `scan` without a carry. Its body is new in every call.
 
-    Errors: OutOfScope with `batch_size`.
+    With `batch_size` the body is a `vmap` of `f`, and what does not fill a batch is
+    mapped by itself; 0 means everything at once.
     """
-    if batch_size is not None:
-        raise OutOfScope("jax.lax.map(batch_size=…)", "leave it out")
-    return scan(lambda _, x: ((), f(x)), (), xs)[1]
+    if batch_size is None:
+        return scan(lambda _, x: ((), f(x)), (), xs)[1]
+    from simulator.batching.vmapping import vmap
+    leaves, tree = pytrees.tree_flatten(xs)
+    if not leaves:
+        return scan(lambda _, x: ((), vmap(f)(x)), (), xs)[1]
+    batches, rest = divmod(leaves[0].shape[0], batch_size) if batch_size else (0, 1)
+    full = batches * batch_size
+
+    def cut(x: Any) -> Any:
+        return x[:full].reshape(batches, batch_size, *x.shape[1:])
+
+    def left_over(x: Any) -> Any:
+        return x[full:]
+
+    if not batches:
+        return vmap(f)(tree.unflatten([left_over(x) for x in leaves]))
+    pairs = [(cut(x), left_over(x) if rest else None) for x in leaves]
+    ys = scan(lambda _, x: ((), vmap(f)(x)), (), tree.unflatten([a for a, _ in pairs]))[1]
+
+    def flatten(x: Any) -> Any:
+        return x.reshape(-1, *x.shape[2:])
+
+    if not rest:
+        return pytrees.tree_map(flatten, ys)
+    more = vmap(f)(tree.unflatten([b for _, b in pairs]))
+    return pytrees.tree_map(lambda x, y: reducing.concatenate([flatten(x), y], dimension=0), ys, more)
