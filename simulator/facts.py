@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import json
-import pathlib
+import os
+from typing import Any
 
 VERSION = "0.11.1"
 
@@ -12,12 +13,16 @@ VERSION = "0.11.1"
 @functools.cache
 def facts() -> dict:
     """The facts of the modelled JAX version; do not change the returned object."""
-    path = pathlib.Path(__file__).parent / "data" / f"jax-{VERSION}.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return read(f"jax-{VERSION}.json")
 
 
 @functools.cache
 def library_functions() -> dict[str, str]:
     """Name of a jitted function of JAX -> ``jax/_src/….py:line``."""
-    path = pathlib.Path(__file__).parent / "data" / "library-functions.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return read("library-functions.json")
+
+
+def read(name: str) -> Any:
+    """The content of a JSON file in `data/`."""
+    with open(os.path.join(os.path.dirname(__file__), "data", name), encoding="utf-8") as file:
+        return json.load(file)

@@ -16,7 +16,6 @@ thresholds that it cannot decide are refused by name.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from typing import Any
@@ -127,11 +126,14 @@ class Disk:
             recorder.work("compile", name)
             compile_options.check(options)
             return XlaExecutable(module, "compiled")
-        parts = self.key(module, devices, options)
-        name_part, *hashed = keys.DISK.slot(parts)
-        key = f"{name_part}-{hashlib.sha256(repr(hashed).encode()).hexdigest()}"
         self._event("compile_requests_use_cache")
         directory = self._directory()
+        parts: tuple = ()
+        key = f"{module.sym_name}-"  # without a folder nobody gets to see more of it
+        if directory:
+            parts = self.key(module, devices, options)
+            name_part, *hashed = keys.DISK.slot(parts)
+            key = f"{name_part}-{_digest(repr(hashed))}"
         file = os.path.join(directory, f"{key}-cache") if directory else None
         found, corrupt = self._read(file, module) if file else (False, False)
         if directory:
@@ -200,4 +202,9 @@ _CONSTANT_PARTS = (("platform", "cpu"), ("compression", "zlib"), ("custom_hook",
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 60 else "sha256 " + hashlib.sha256(text.encode()).hexdigest()[:12]
+    return text if len(text) <= 60 else "sha256 " + _digest(text)[:12]
+
+
+def _digest(text: str) -> str:
+    import hashlib
+    return hashlib.sha256(text.encode()).hexdigest()

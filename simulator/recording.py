@@ -14,7 +14,6 @@ Event dictionaries (``call.events``) have a ``kind``; see `lookup`, `work`,
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -124,32 +123,49 @@ def count(events: Iterable[dict]) -> dict[str, list[int]]:
     return counts
 
 
-@dataclasses.dataclass
-class Call:
+class _Item:
+    """What a Recording is made of: equal when everything in it is."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in vars(self).items())})"
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Call(_Item):
     """One observed call: what it was, what happened, what came out."""
 
-    label: str
-    line: int | None = None
-    process: int = 0
-    events: list[dict] = dataclasses.field(default_factory=list)
-    log: list[str] = dataclasses.field(default_factory=list)
-    exception: str | None = None
-    value: str | None = None
-    fast_path: bool = False
-    caches: dict[str, list[int]] = dataclasses.field(default_factory=no_counts)
-    persistent: list[str] = dataclasses.field(default_factory=list)
-    cache_size: int | None = None
-    seconds: float | None = None
+    def __init__(self, label: str, line: int | None = None, process: int = 0,
+                 events: list[dict] | None = None, log: list[str] | None = None,
+                 exception: str | None = None, value: str | None = None,
+                 fast_path: bool = False, caches: dict[str, list[int]] | None = None,
+                 persistent: list[str] | None = None, cache_size: int | None = None,
+                 seconds: float | None = None):
+        self.label = label
+        self.line = line
+        self.process = process
+        self.events = [] if events is None else events
+        self.log = [] if log is None else log
+        self.exception = exception
+        self.value = value
+        self.fast_path = fast_path
+        self.caches = no_counts() if caches is None else caches
+        self.persistent = [] if persistent is None else persistent
+        self.cache_size = cache_size
+        self.seconds = seconds
 
 
-@dataclasses.dataclass
-class Note:
+class Note(_Item):
     """A plain value that the program wanted on record."""
 
-    label: str
-    note: Any = None
-    line: int | None = None
-    process: int = 0
+    def __init__(self, label: str, note: Any = None, line: int | None = None, process: int = 0):
+        self.label = label
+        self.note = note
+        self.line = line
+        self.process = process
 
 
 def plain(value: Any) -> Any:
@@ -174,16 +190,22 @@ def plain(value: Any) -> Any:
                     f"{type(value).__name__}")
 
 
-@dataclasses.dataclass
-class Recording:
+class Recording(_Item):
     """All calls and notes of one program, in order; process after process."""
 
-    producer: str
-    program: dict[str, Any]
-    calls: list[Call | Note] = dataclasses.field(default_factory=list)
-    devices: int = 1
-    jax: str = JAX_VERSION
-    schema: int = SCHEMA
+    def __init__(self, producer: str, program: dict[str, Any],
+                 calls: list[Call | Note] | None = None, devices: int = 1,
+                 jax: str = JAX_VERSION, schema: int = SCHEMA):
+        self.producer = producer
+        self.program = program
+        self.calls = [] if calls is None else calls
+        self.devices = devices
+        self.jax = jax
+        self.schema = schema
+
+    def with_calls(self, calls: list[Call | Note]) -> Recording:
+        """The same Recording of other calls."""
+        return Recording(**{**vars(self), "calls": calls})
 
     def data(self) -> dict:
         """The Recording as JSON-ready dictionaries and lists."""

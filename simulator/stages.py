@@ -10,7 +10,6 @@ MeshExecutable.create_cpp_call``.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from simulator import fast_path, jit_call, lowering, process, traces
@@ -26,23 +25,6 @@ from simulator.placement.shardings import UNSPECIFIED
 from simulator.running import outermost, uncovered
 from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
-from simulator.types.avals import ShapedArray
-
-
-@dataclasses.dataclass(frozen=True)
-class ArgInfo:
-    """Type of an argument, and whether it is donated."""
-
-    _aval: ShapedArray
-    donated: bool
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self._aval.shape
-
-    @property
-    def dtype(self) -> Any:
-        return self._aval.dtype
 
 
 class Stage:
@@ -70,6 +52,7 @@ class Stage:
     @property
     def args_info(self) -> Any:
         """An `ArgInfo` per argument."""
+        from simulator.functions.arg_info import ArgInfo
         donated = self._params.params["donated_invars"][len(self._params.consts):]
         return self._params.in_tree.unflatten(
             [ArgInfo(*pair) for pair in zip(self._params.in_avals, donated)])

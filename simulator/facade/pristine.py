@@ -6,37 +6,50 @@ modules outlive the program, so the next one has to find them untouched.
 
 from __future__ import annotations
 
-import functools
 import importlib
 import pkgutil
+import sys
 import types
 from typing import Any
 
-from simulator import facade
-
-
-@functools.cache
-def _names() -> list[tuple[types.ModuleType, dict[str, Any]]]:
-    found = []
-    for item in pkgutil.walk_packages(facade.__path__, "simulator.facade."):
-        module = importlib.import_module(item.name)
-        found.append((module, {name: value for name, value in vars(module).items()
-                               if not name.startswith("_")}))
-    return found
+_FACADE = "simulator.facade."
+_known: dict[str, dict[str, Any]] = {}
 
 
 def remember() -> None:
-    """Take the facade as it is now for untouched; only the first call counts."""
-    _names()
+    """Take every facade module that is there for untouched, if it was not seen before.
+    (One that is being imported right now is not complete yet.)"""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_FACADE) and name not in _known \
+                and not getattr(module.__spec__, "_initializing", False):
+            _known[name] = {key: value for key, value in vars(module).items()
+                            if not key.startswith("_")}
+
+
+def loaded(module: str, name: str, value: Any) -> None:
+    """Take a name for untouched that a facade module has only now."""
+    remember()
+    if module in _known:
+        _known[module][name] = value
 
 
 def restore() -> None:
     """Put back every public name of every facade module."""
-    for module, names in _names():
-        here = vars(module)
+    for module, names in _known.items():
+        here = vars(sys.modules[module])
         if any(here.get(name, here) is not value for name, value in names.items()) \
                 or len(here) > len(names):
             for name in [n for n in here if not n.startswith("_") and n not in names
                          and not isinstance(here[n], types.ModuleType)]:
                 del here[name]
             here.update(names)
+
+
+def everything() -> None:
+    """Load all there is of the facade."""
+    from simulator import facade
+    from simulator.facade import lazily
+    for item in pkgutil.walk_packages(facade.__path__, _FACADE):
+        importlib.import_module(item.name)
+    lazily.everything()
+    remember()

@@ -7,18 +7,16 @@ AttributeError, as it would be on real JAX.
 from __future__ import annotations
 
 import functools
-import json
-import pathlib
 from collections.abc import Callable
 from typing import Any
 
 from simulator.errors import OutOfScope
+from simulator.facts import read
 
 
 @functools.cache
 def _names() -> dict[str, list[str]]:
-    path = pathlib.Path(__file__).parents[1] / "data" / "public-names.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    return read("public-names.json")
 
 
 def is_module(name: str) -> bool:

@@ -19,7 +19,6 @@ same operations by different rules count as different here.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -183,4 +182,5 @@ def _numbers(value: Any, aval: Any) -> str:
     data = storage(value, aval)
     if data.size <= 8:
         return repr(data.tolist())
+    import hashlib
     return hashlib.sha256(repr(data.tolist()).encode()).hexdigest()

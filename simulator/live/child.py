@@ -6,7 +6,6 @@ marked (bool), tap (bool). Writes the calls and notes of the process as JSON.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import sys
@@ -134,7 +133,7 @@ def main(path: str) -> None:
             raise SystemExit(1) from None
     finally:
         recorder.stop()
-    result = {"calls": [dataclasses.asdict(call) for call in session.calls],
+    result = {"calls": [dict(vars(call)) for call in session.calls],
               "devices": jax.device_count(), "jax": jax.__version__,
               "odd_repr": session.odd_repr}
     with open(job["output"], "w", encoding="utf-8") as file:

@@ -155,8 +155,8 @@ def _differences(model: recording.Recording, real: recording.Recording):
     mine, theirs = recording.records(model), recording.records(real)
     for index, (ours, other) in enumerate(zip(mine, theirs)):
         found = compare.differences([ours], [other]) + compare.event_differences(
-            dataclasses.replace(model, calls=[model.calls[index]]),
-            dataclasses.replace(real, calls=[real.calls[index]]))
+            model.with_calls([model.calls[index]]),
+            real.with_calls([real.calls[index]]))
         if found:
             return found, index
     return compare.differences(mine, theirs), None

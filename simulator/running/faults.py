@@ -7,9 +7,7 @@ run as out of scope.
 
 from __future__ import annotations
 
-import dis
 import os
-import traceback
 import types
 
 from simulator.running.source import MODEL
@@ -21,6 +19,7 @@ _ASSERT = ("LOAD_ASSERTION_ERROR", "LOAD_COMMON_CONSTANT")  # Python 3.13; later
 
 def _on_purpose(tb: types.TracebackType) -> bool:
     """Whether the innermost frame of `tb` stands at a ``raise``, and not at an ``assert``."""
+    import dis
     while tb.tb_next is not None:
         tb = tb.tb_next
     code = list(dis.get_instructions(tb.tb_frame.f_code))
@@ -34,6 +33,7 @@ def is_fault(error: BaseException) -> bool:
     """Whether `error` is a mistake in the model rather than the program's."""
     if not isinstance(error, _SLIPS) or error.__traceback__ is None:
         return False
+    import traceback
     if not traceback.extract_tb(error.__traceback__)[-1].filename.startswith(MODEL):
         return False
     return not _on_purpose(error.__traceback__)
@@ -41,6 +41,7 @@ def is_fault(error: BaseException) -> bool:
 
 def describe(error: BaseException) -> str:
     """A line that finds the place again."""
+    import traceback
     last = traceback.extract_tb(error.__traceback__)[-1]
     return (f"a mistake in the model ({type(error).__name__}: {error}, in "
             f"{os.path.basename(last.filename)} line {last.lineno})")

@@ -33,6 +33,6 @@ def settle() -> None:
     """Before many programs: everything there is by now stays, so that no collection
     has to look through it again. Loads all that a program may import of ours."""
     from simulator.facade import pristine
-    pristine.remember()
+    pristine.everything()
     gc.collect()
     gc.freeze()

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import logging
+import sys
 import warnings
 from collections.abc import Iterator
+
+_WARNING = 30  # logging.WARNING
 
 
 def speaks(logger: str) -> bool:
     """Whether warnings of this logger are let through."""
-    return logging.getLogger(logger).isEnabledFor(logging.WARNING)
+    logging = sys.modules.get("logging")  # a program that never loaded it has silenced nothing
+    return logging is None or logging.getLogger(logger).isEnabledFor(_WARNING)
 
 
 def warned(category: str, text: str) -> bool:
@@ -29,21 +32,26 @@ def warned(category: str, text: str) -> bool:
     return bool(shown)
 
 
+def _loggers() -> list:
+    logging = sys.modules.get("logging")
+    if logging is None:
+        return []
+    found = [("", logging.root), *logging.root.manager.loggerDict.items()]
+    return [(name, log) for name, log in found if isinstance(log, logging.Logger)]
+
+
 @contextlib.contextmanager
 def own_settings() -> Iterator[None]:
     """For the length of a program: every warning is shown, and its settings end with it."""
-    manager = logging.root.manager
-    known = {name: (log.level, log.disabled, list(log.handlers))
-             for name, log in [("", logging.root), *manager.loggerDict.items()]
-             if isinstance(log, logging.Logger)}
-    disable = manager.disable
+    known = {name: (log.level, log.disabled, list(log.handlers)) for name, log in _loggers()}
+    disabled = sys.modules["logging"].root.manager.disable if known else 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             yield
     finally:
-        manager.disable = disable
-        for name, log in [("", logging.root), *manager.loggerDict.items()]:
-            if isinstance(log, logging.Logger):
-                level, log.disabled, log.handlers[:] = known.get(name, (0, False, []))
-                log.setLevel(level)
+        for name, log in _loggers():
+            fresh = (0 if name else _WARNING), False, []
+            level, log.disabled, log.handlers[:] = known.get(name, fresh)
+            log.setLevel(level)
+            log.manager.disable = disabled

@@ -11,10 +11,9 @@ The rule and the labels are shared with `simulator.live.outermost`.
 
 from __future__ import annotations
 
-import ast
 import functools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from simulator import process
@@ -23,19 +22,34 @@ from simulator.running import source
 LABEL = 100  # characters
 
 
+_ONLY_TREE = 0x400  # ast.PyCF_ONLY_AST
+
+
+def _nodes(text: str) -> Iterator[Any]:
+    # As `ast.walk` of `ast.parse`, without loading `ast`.
+    waiting = [compile(text, "<unknown>", "exec", _ONLY_TREE, dont_inherit=True)]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in node._fields:
+            value = getattr(node, name, None)
+            waiting += [item for item in (value if isinstance(value, list) else [value])
+                        if hasattr(item, "_fields")]
+
+
 def marked(text: str) -> bool:
     """Whether a program uses the injected `call` or `note` and does not define them."""
     bound, used = set(), set()
-    for node in ast.walk(ast.parse(text)):
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                bound.add(name)
-            case ast.Name(id=name, ctx=ast.Store()):
-                bound.add(name)
-            case ast.alias(name=name, asname=asname):
-                bound.add(asname or name)
-            case ast.Call(func=ast.Name(id=name)):
-                used.add(name)
+    for node in _nodes(text):
+        match type(node).__name__:
+            case "FunctionDef" | "ClassDef":
+                bound.add(node.name)
+            case "Name" if type(node.ctx).__name__ == "Store":
+                bound.add(node.id)
+            case "alias":
+                bound.add(node.asname or node.name)
+            case "Call" if type(node.func).__name__ == "Name":
+                used.add(node.func.id)
     return bool({"call", "note"} & (used - bound))
 
 

@@ -12,39 +12,41 @@ Header comments: ``# env: NAME=VALUE``, ``# processes: N``, ``# log: off``.
 
 from __future__ import annotations
 
+import os
 import re
-import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from typing import NamedTuple
 
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.recording import Call, Note, Recording
-from simulator.running import garbage
+from simulator.running import garbage, scratch
 from simulator.running.sandbox import Session
 
+_DIRECTIVE = re.compile(r"#\s*(?:env:\s*(\w+)=(.*)|processes:\s*(\d+)|(log:\s*off))")
 
-@dataclass
-class Directives:
+
+class Directives(NamedTuple):
     """What the header comments of a program ask for."""
 
-    env: dict[str, str] = field(default_factory=dict)
+    env: dict[str, str]
     processes: int = 1
     log: bool = True
 
     @classmethod
     def of(cls, text: str) -> Directives:
-        found = cls()
+        found = cls({})
         for line in text.splitlines():
             if not line.startswith("#"):
                 break
-            if match := re.match(r"#\s*env:\s*(\w+)=(.*)", line):
-                found.env[match[1]] = match[2].strip()
-            elif match := re.match(r"#\s*processes:\s*(\d+)", line):
-                found.processes = int(match[1])
-            elif re.match(r"#\s*log:\s*off", line):
-                found.log = False
+            if match := _DIRECTIVE.match(line):
+                name, value, processes, off = match.groups()
+                if name:
+                    found.env[name] = value.strip()
+                elif processes:
+                    found = found._replace(processes=int(processes))
+                elif off:
+                    found = found._replace(log=False)
         return found
 
 
@@ -63,10 +65,10 @@ class ProgramError(Exception):
         self.recording = recording
 
 
-def observe(path: str | Path, *, keys: bool = True) -> Recording:
+def observe(path: str | os.PathLike, *, keys: bool = True) -> Recording:
     """Run the program in a file. See `observe_text`."""
-    path = Path(path)
-    return observe_text(path.read_text(encoding="utf-8"), name=path.name, keys=keys)
+    with open(path, encoding="utf-8") as file:
+        return observe_text(file.read(), name=os.path.basename(path), keys=keys)
 
 
 def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
@@ -86,7 +88,7 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
     wanted = Directives.of(text)
     recording = Recording(producer="model", program={
         "name": name, "text": text, "processes": wanted.processes})
-    with garbage.no_collecting(), tempfile.TemporaryDirectory(prefix="six-caches-") as shared:
+    with garbage.no_collecting(), scratch.folder() as shared:
         for number in range(wanted.processes):
             # Nothing is inherited from the environment of whoever asks.
             env = {"JAX_PLATFORMS": "cpu", "CASE_PROCESS": str(number), "CASE_TMP": shared,
@@ -109,6 +111,3 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
                 session.close()
                 process.enter(before)
     return recording
-
-
-

@@ -14,10 +14,8 @@ import builtins
 import contextlib
 import importlib
 import io
-import linecache
 import os
 import sys
-import traceback
 import types
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +23,7 @@ from typing import Any
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.events import Recorder
-from simulator.facade import pristine, public
+from simulator.facade import lazily, pristine, public
 from simulator.recording import Call, Note, plain
 from simulator.running import faults, loudness, outermost, source, summary
 
@@ -69,8 +67,6 @@ class Session:
     def run(self) -> None:
         """Compile and run the program. Raises whatever it raises, ``sys.exit()`` aside."""
         code = compile(self.text, self.filename, "exec", dont_inherit=True)
-        linecache.cache[self.filename] = (len(self.text), None,
-                                          self.text.splitlines(keepends=True), self.filename)
         module = types.ModuleType("__main__")
         module.__dict__.update(
             __file__=self.filename, __builtins__=self._builtins(), call=self.call, note=self.note)
@@ -81,7 +77,7 @@ class Session:
             del os.environ[name]
         os.environ.update(self.env)
         self._module = module
-        pristine.remember()
+        self._offer_source()
         try:
             with contextlib.redirect_stdout(io.StringIO()), loudness.own_settings():
                 exec(code, module.__dict__)
@@ -105,7 +101,15 @@ class Session:
         if module is not None:
             pristine.restore()
             module.__dict__.clear()
-        linecache.cache.pop(self.filename, None)
+        if "linecache" in sys.modules:
+            sys.modules["linecache"].cache.pop(self.filename, None)
+
+    def _offer_source(self) -> None:
+        # Whoever shows lines of code asks `linecache`, which knows only files by itself.
+        if "linecache" in sys.modules:
+            lines = self.text.splitlines(keepends=True)
+            sys.modules["linecache"].cache[self.filename] = (len(self.text), None, lines,
+                                                             self.filename)
 
     @property
     def device_count(self) -> int:
@@ -115,9 +119,12 @@ class Session:
         """The innermost line of the program in an error's traceback."""
         if isinstance(error, SyntaxError) and error.filename == self.filename:
             return error.lineno
-        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__)
-                 if f.filename == self.filename]
-        return lines[-1] if lines else None
+        line, tb = None, error.__traceback__
+        while tb is not None:
+            if tb.tb_frame.f_code.co_filename == self.filename:
+                line = tb.tb_lineno
+            tb = tb.tb_next
+        return line
 
     # --- imports -----------------------------------------------------------
 
@@ -135,6 +142,10 @@ class Session:
             target = name.replace(top, FACADES[top], 1)
             try:
                 module = importlib.import_module(target)
+                lazily.tidy()
+                if "*" in (fromlist or ()):
+                    lazily.complete(target)
+                pristine.remember()
             except ModuleNotFoundError as missing:
                 if not (missing.name and missing.name.startswith("simulator")):
                     raise
@@ -148,7 +159,9 @@ class Session:
                     raise ImportError(f"cannot import name {item!r} from {name!r}", name=name)
             return module if fromlist else sys.modules[FACADES[top]]
         if top in STDLIB and not level:
-            return builtins.__import__(name, globals, locals, fromlist, level)
+            module = builtins.__import__(name, globals, locals, fromlist, level)
+            self._offer_source()
+            return module
         raise OutOfScope(f"import {name}", "only jax, numpy and a few standard modules are here")
 
     def _start(self) -> None:
@@ -199,7 +212,7 @@ class Session:
                 raise OutOfScope(faults.describe(error), "please report this program") from error
             failed = error
             # On real JAX no frame of ours would keep a wrapper alive that is gone.
-            traceback.clear_frames(error.__traceback__)
+            _clear_frames(error)
         except BaseException:
             self.recorder.end()
             raise
@@ -245,6 +258,16 @@ class Session:
             if size < self._sizes.get(station, 0):
                 self.recorder.evict(station, self._sizes[station] - size,
                                     "cleared or collected before this call")
+
+
+def _clear_frames(error: BaseException) -> None:
+    tb = error.__traceback__
+    while tb is not None:
+        try:
+            tb.tb_frame.clear()
+        except RuntimeError:  # still running
+            pass
+        tb = tb.tb_next
 
 
 def _no_input(prompt: object = "") -> str:

@@ -8,7 +8,6 @@ JAX source: `jax/_src/tree_util.py`.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import operator
 
@@ -64,6 +63,7 @@ def register_dataclass(nodetype, data_fields=None, meta_fields=None, drop_fields
 
     Without field lists, fields with ``metadata=dict(static=True)`` are metadata
     and the others children. TypeError or ValueError for inconsistent lists."""
+    import dataclasses
     if data_fields is None or meta_fields is None:
         if (data_fields is None) != (meta_fields is None):
             raise TypeError("register_dataclass: data_fields and meta_fields must both be "

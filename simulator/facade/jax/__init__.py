@@ -6,17 +6,14 @@ from simulator.device_arrays.arrays import PublicArray as Array
 from simulator.device_arrays.arrays import ShapeDtypeStruct
 from simulator.device_arrays.device_put import block_until_ready, device_get, device_put
 from simulator.device_arrays.values import typeof
+from simulator.facade import lazily as _lazily
 from simulator.facade.jax import settings as _settings
 from simulator.facade.public import missing as _missing
-from simulator.functions.custom_rules import custom_jvp
 from simulator.jaxprs.inline import Inline
 from simulator.placement import mesh as _mesh
 from simulator.placement import shards as _shards
 from simulator.placement.shardings import NamedSharding
 from simulator.placement.shardings import PartitionSpec as P
-from simulator.references.ref import PublicRef as Ref
-from simulator.references.ref import freeze, new_ref
-from simulator.side_effects.callbacks import effects_barrier, pure_callback
 
 _shards.install()
 
@@ -64,37 +61,21 @@ def process_count(backend: str | None = None) -> int:
     return 1
 
 
-def __getattr__(name: str):
+def _other(name: str):
     if name in _settings.CONTEXTS:
         return _settings.context(name)
-    import importlib
-    import importlib.util
-    if importlib.util.find_spec(f"simulator.facade.jax.{name}"):
-        return importlib.import_module(f"simulator.facade.jax.{name}")
     return _missing("jax")(name)
 
 
-# Real JAX imports these with `import jax`.
-# The batching rules, once every primitive is there.
-from simulator.batching import all as _batching  # noqa: E402, F401
-from simulator.batching.vmapping import vmap  # noqa: E402
-from simulator.facade.jax import (  # noqa: E402
-    debug,
-    errors,
-    lax,
-    monitoring,
-    numpy,
-    random,
-    ref,
-    sharding,
-    stages,
-    tree,
-    tree_util,
-)
+__getattr__, __dir__ = _lazily.names(__name__, {
+    ".": """
+        core debug dtypes errors experimental lax monitoring nn numpy ops random ref scipy
+        sharding stages tree tree_util typing""",
+    ".transforming": "vmap",
+    "simulator.functions.custom_rules": "custom_jvp",
+    "simulator.references.ref": "Ref=PublicRef freeze new_ref",
+    "simulator.side_effects.callbacks": "effects_barrier pure_callback",
+}, _other)
 
-__all__ = ["Array", "Inline", "NamedSharding", "P", "PjitFunction", "Ref", "ShapeDtypeStruct",
-           "block_until_ready", "clear_caches", "config", "custom_jvp", "debug", "device_get", "device_put",
-           "devices", "disable_jit", "effects_barrier", "errors", "eval_shape", "freeze", "jit", "lax", "make_jaxpr",
-           "make_mesh", "make_user_context", "monitoring", "named_scope", "new_ref", "numpy", "pure_callback",
-           "random",
-           "ref", "set_mesh", "sharding", "stages", "tree", "tree_util", "typeof", "vmap"]
+# The operators of arrays are jax.numpy's.
+from simulator.facade.jax.numpy import array_methods as _array_methods  # noqa: E402, F401

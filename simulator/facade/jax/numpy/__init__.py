@@ -3,248 +3,9 @@
 import math as _math
 
 from simulator.device_arrays.arrays import PublicArray as ndarray
+from simulator.facade import lazily as _lazily
 from simulator.facade.jax.numpy import array_methods as _array_methods
-from simulator.facade.jax.numpy import linalg
 from simulator.facade.jax.numpy import util as _util
-from simulator.facade.jax.numpy.arithmetic import (
-    add,
-    allclose,
-    arctan2,
-    array_equal,
-    atan2,
-    bitwise_and,
-    bitwise_left_shift,
-    bitwise_or,
-    bitwise_right_shift,
-    bitwise_xor,
-    copysign,
-    divide,
-    divmod,
-    equal,
-    float_power,
-    floor_divide,
-    fmax,
-    fmin,
-    fmod,
-    greater,
-    greater_equal,
-    heaviside,
-    hypot,
-    isclose,
-    iscomplexobj,
-    left_shift,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    logical_xor,
-    maximum,
-    minimum,
-    mod,
-    multiply,
-    nextafter,
-    not_equal,
-    pow,
-    power,
-    remainder,
-    right_shift,
-    subtract,
-    true_divide,
-)
-from simulator.facade.jax.numpy.choosing import (
-    argmax,
-    argmin,
-    argsort,
-    bincount,
-    clip,
-    diff,
-    flatnonzero,
-    nan_to_num,
-    nonzero,
-    select,
-    sort,
-    where,
-)
-from simulator.facade.jax.numpy.constructors import array, asarray, copy
-from simulator.facade.jax.numpy.contractions import (
-    dot,
-    einsum,
-    inner,
-    matmul,
-    outer,
-    tensordot,
-    vdot,
-)
-from simulator.facade.jax.numpy.creation import (
-    arange,
-    empty,
-    empty_like,
-    eye,
-    full,
-    full_like,
-    identity,
-    indices,
-    linspace,
-    logspace,
-    meshgrid,
-    ones,
-    ones_like,
-    tri,
-    zeros,
-    zeros_like,
-)
-from simulator.facade.jax.numpy.diagonals import diag, diagonal, trace, tril, triu
-from simulator.facade.jax.numpy.exponentials import logaddexp, logaddexp2
-from simulator.facade.jax.numpy.further import (
-    angle,
-    argwhere,
-    array_equiv,
-    cross,
-    cumulative_prod,
-    cumulative_sum,
-    diag_indices,
-    ediff1d,
-    gradient,
-    index_exp,
-    iscomplex,
-    isreal,
-    ix_,
-    kron,
-    median,
-    nanargmax,
-    nanargmin,
-    percentile,
-    quantile,
-    resize,
-    rollaxis,
-    s_,
-    top_k,
-    trapezoid,
-    tril_indices,
-    triu_indices,
-    unravel_index,
-    vander,
-)
-from simulator.facade.jax.numpy.indexing import take, take_along_axis
-from simulator.facade.jax.numpy.joining import (
-    append,
-    array_split,
-    column_stack,
-    concat,
-    concatenate,
-    dsplit,
-    dstack,
-    hsplit,
-    hstack,
-    pad,
-    split,
-    stack,
-    unstack,
-    vsplit,
-    vstack,
-)
-from simulator.facade.jax.numpy.math_functions import (
-    abs,
-    absolute,
-    acos,
-    acosh,
-    arccos,
-    arccosh,
-    arcsin,
-    arcsinh,
-    arctan,
-    arctanh,
-    around,
-    asin,
-    asinh,
-    atan,
-    atanh,
-    bitwise_count,
-    bitwise_invert,
-    bitwise_not,
-    cbrt,
-    ceil,
-    conj,
-    conjugate,
-    cos,
-    cosh,
-    deg2rad,
-    degrees,
-    exp,
-    exp2,
-    expm1,
-    fabs,
-    floor,
-    imag,
-    invert,
-    isfinite,
-    isinf,
-    isnan,
-    isneginf,
-    isposinf,
-    log,
-    log1p,
-    log2,
-    log10,
-    modf,
-    negative,
-    positive,
-    rad2deg,
-    radians,
-    real,
-    reciprocal,
-    rint,
-    round,
-    sign,
-    signbit,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    tan,
-    tanh,
-    trunc,
-)
-from simulator.facade.jax.numpy.reductions import (
-    all,
-    amax,
-    amin,
-    any,
-    cumprod,
-    cumsum,
-    max,
-    min,
-    nancumprod,
-    nancumsum,
-    prod,
-    sum,
-)
-from simulator.facade.jax.numpy.reshaping import (
-    astype,
-    atleast_1d,
-    atleast_2d,
-    atleast_3d,
-    broadcast_arrays,
-    broadcast_shapes,
-    broadcast_to,
-    expand_dims,
-    flip,
-    fliplr,
-    flipud,
-    matrix_transpose,
-    moveaxis,
-    permute_dims,
-    ravel,
-    repeat,
-    reshape,
-    roll,
-    rot90,
-    squeeze,
-    swapaxes,
-    tile,
-    transpose,
-)
 from simulator.facade.jax.numpy.scalar_types import (
     bfloat16,
     bool_,
@@ -270,21 +31,6 @@ from simulator.facade.jax.numpy.scalar_types import (
     uint32,
     uint64,
 )
-from simulator.facade.jax.numpy.statistics import (
-    average,
-    count_nonzero,
-    mean,
-    nanmax,
-    nanmean,
-    nanmin,
-    nanprod,
-    nansum,
-    ptp,
-    std,
-    var,
-)
-from simulator.facade.jax.numpy.ufunc import ufunc
-from simulator.facade.jax.numpy.util import ndim, shape, size
 from simulator.facade.public import missing as _missing
 from simulator.types import dtypes as _dtypes
 from simulator.types.dtypes import finfo, iinfo, isdtype, issubdtype
@@ -330,14 +76,53 @@ def isscalar(element):
 
 def isrealobj(x):
     """``jax.numpy.isrealobj``."""
+    from simulator.facade.jax.numpy.arithmetic import iscomplexobj
     return not iscomplexobj(x)
 
 
 _array_methods.install()
-__getattr__ = _missing("jax.numpy")
 
-# The modules behind this one are no part of jax.numpy.
-for _name in ("arithmetic", "array_methods", "choosing", "constructors", "contractions",
-              "creation", "diagonals", "further", "index_items", "indexing", "joining", "math_functions",
-              "reductions", "reshaping", "scalar_types", "statistics", "updating", "util"):
-    globals().pop(_name, None)
+__getattr__, __dir__ = _lazily.names(__name__, {
+    ".": "linalg",
+    ".arithmetic": """
+        add allclose arctan2 array_equal atan2 bitwise_and bitwise_left_shift bitwise_or
+        bitwise_right_shift bitwise_xor copysign divide divmod equal float_power
+        floor_divide fmax fmin fmod greater greater_equal heaviside hypot isclose
+        iscomplexobj left_shift less less_equal logical_and logical_not logical_or
+        logical_xor maximum minimum mod multiply nextafter not_equal pow power remainder
+        right_shift subtract true_divide""",
+    ".choosing": """
+        argmax argmin argsort bincount clip diff flatnonzero nan_to_num nonzero select
+        sort where""",
+    ".constructors": "array asarray copy",
+    ".contractions": "dot einsum inner matmul outer tensordot vdot",
+    ".creation": """
+        arange empty empty_like eye full full_like identity indices linspace logspace
+        meshgrid ones ones_like tri zeros zeros_like""",
+    ".diagonals": "diag diagonal trace tril triu",
+    ".exponentials": "logaddexp logaddexp2",
+    ".further": """
+        angle argwhere array_equiv cross cumulative_prod cumulative_sum diag_indices
+        ediff1d gradient index_exp iscomplex isreal ix_ kron median nanargmax nanargmin
+        percentile quantile resize rollaxis s_ top_k trapezoid tril_indices triu_indices
+        unravel_index vander""",
+    ".indexing": "take take_along_axis",
+    ".joining": """
+        append array_split column_stack concat concatenate dsplit dstack hsplit hstack
+        pad split stack unstack vsplit vstack""",
+    ".math_functions": """
+        abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh around asin
+        asinh atan atanh bitwise_count bitwise_invert bitwise_not cbrt ceil conj
+        conjugate cos cosh deg2rad degrees exp exp2 expm1 fabs floor imag invert
+        isfinite isinf isnan isneginf isposinf log log1p log2 log10 modf negative
+        positive rad2deg radians real reciprocal rint round sign signbit sin sinh sqrt
+        square tan tanh trunc""",
+    ".reductions": "all amax amin any cumprod cumsum max min nancumprod nancumsum prod sum",
+    ".reshaping": """
+        astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes
+        broadcast_to expand_dims flip fliplr flipud matrix_transpose moveaxis
+        permute_dims ravel repeat reshape roll rot90 squeeze swapaxes tile transpose""",
+    ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
+    ".ufunc": "ufunc",
+    ".util": "ndim shape size",
+}, _missing("jax.numpy"))

@@ -12,26 +12,24 @@ from typing import Any
 
 from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, reducing, slicing
-from simulator.facade.jax.numpy import (
-    arithmetic,
-    choosing,
-    constructors,
-    contractions,
-    diagonals,
-    indexing,
-    math_functions,
-    reductions,
-    reshaping,
-    statistics,
-)
-from simulator.facade.jax.numpy.updating import At
+from simulator.facade.jax.lax import base
 from simulator.facade.jax.numpy.util import ensure_array
+from simulator.facade.lazily import Later
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
 from simulator.references import ref
 from simulator.references.ref_types import is_ref
 from simulator.types.scalar_types import Generic
+
+_NUMPY, _LAX = "simulator.facade.jax.numpy.", "simulator.facade.jax.lax."
+arithmetic, choosing, constructors = (Later(_NUMPY + name) for name in (
+    "arithmetic", "choosing", "constructors"))
+contractions, diagonals, indexing = (Later(_NUMPY + name) for name in (
+    "contractions", "diagonals", "indexing"))
+math_functions, reductions, reshaping = (Later(_NUMPY + name) for name in (
+    "math_functions", "reductions", "reshaping"))
+statistics, updating = Later(_NUMPY + "statistics"), Later(_NUMPY + "updating")
+reducing, slicing = Later(_LAX + "reducing"), Later(_LAX + "slicing")
 
 _OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
 
@@ -265,7 +263,7 @@ _PROPERTIES: dict[str, Callable] = {
     "mT": lambda self: reshaping.matrix_transpose(self),
     "real": lambda self: math_functions.real(self),
     "imag": lambda self: math_functions.imag(self),
-    "at": At,
+    "at": lambda self: updating.At(self),
 }
 
 
@@ -273,6 +271,11 @@ def _refused(name: str) -> Callable:
     def method(self, *args, **kwargs):
         raise OutOfScope(f"jax.Array.{name}", "use the jax.numpy functions that are covered")
     return method
+
+
+def _negative(self):
+    from simulator.facade.jax.numpy.math_functions import negative
+    return negative._func(self)
 
 
 def install() -> None:
@@ -285,7 +288,7 @@ def install() -> None:
             forward, reflected = _binary(function, symbol, refuses)
             setattr(cls, f"__{name}__", forward)
             setattr(cls, f"__r{name}__", reflected)
-        cls.__neg__ = lambda self: math_functions.negative._func(self)
+        cls.__neg__ = _negative
         cls.__pos__ = lambda self: math_functions.positive(self)
         cls.__abs__ = lambda self: math_functions.abs(self)
         cls.__invert__ = lambda self: math_functions.invert(self)
