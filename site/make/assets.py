@@ -14,6 +14,7 @@ PAGE_STYLES = [
     f"site/styles/{name}.css"
     for name in ("tokens", "page", "chapters", "figure", "beside", "print")
 ]
+PLAY_STYLES = ["site/styles/play.css", "site/styles/lanes.css"]
 EMBED_STYLES = [f"site/styles/{name}.css" for name in ("tokens", "figure", "print")]
 
 
@@ -42,9 +43,13 @@ def build_assets(dist: Path, engine: dict) -> Assets:
     found = worker | _bundle(
         out,
         define=place,
-        modules={"engine": f"{SCRIPTS}/engine.js", "page": f"{SCRIPTS}/page.js"},
+        modules={
+            "engine": f"{SCRIPTS}/engine.js",
+            "page": f"{SCRIPTS}/page.js",
+            "playground": f"{SCRIPTS}/play/playground.js",
+        },
         classics={"embed": f"{SCRIPTS}/embed.js", "theme": f"{SCRIPTS}/theme.js"},
-        styles={"page-style": PAGE_STYLES, "embed-style": EMBED_STYLES},
+        styles={"page-style": PAGE_STYLES, "embed-style": EMBED_STYLES, "play-style": PLAY_STYLES},
     )
     return Assets(
         {name: entry["file"] for name, entry in found.items()},

@@ -39,7 +39,8 @@ async function bundle(options, only) {
   const { metafile } = await build({ ...common, ...options });
   for (const [path, { entryPoint, imports }] of Object.entries(metafile.outputs)) {
     if (!entryPoint) continue;
-    const name = only ?? entries.find(([, source]) => source === entryPoint)[0];
+    const name = only ?? entries.find(([, source]) => source === entryPoint)?.[0];
+    if (!name) continue; // a part that is loaded later, on demand
     const chunks = imports.filter(({ kind }) => kind === "import-statement");
     names[name] = { file: basename(path), chunks: chunks.map((chunk) => basename(chunk.path)) };
   }

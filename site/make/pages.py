@@ -158,6 +158,19 @@ class Pages:
             groups=list(groups.values()),
         )
 
+    def playground(self, text: str, recording: Recording) -> None:
+        """The playground, opening with a program and what it did."""
+        parts, _ = self.book.parts("playground.md", "../")
+        self.index += search.sections("playground/", "Playground", parts)
+        self._write_source(
+            "playground/",
+            "playground.html",
+            "playground.md",
+            parts=[_as_hero(parts[0]), *parts[1:]],
+            text=text,
+            picture=Markup(still(recording, "The program above, call by call")),
+        )
+
     def verification(self, sections: list[dict], refused: list[Check]) -> None:
         self._write_source(
             "verification/",

@@ -83,6 +83,8 @@ export function actionsOf(fig) {
   }
 
   const link = () => {
+    const given = fig.host.getAttribute("link");
+    if (given) return given;
     const base = fig.host.getAttribute("lab") ?? location.href, known = timeline.branch.actions.length > 0;
     return known ? writeLink(base, [...upTo(timeline.branch.actions, timeline.revealed, fig.kinds), ...fig.pending], timeline.call)
       : writeLink(location.href, [], timeline.call);

@@ -55,35 +55,42 @@ export function writeLink(base, actions, at) {
  */
 export function asPython(recording, calls, upto) {
   const text = recording.program.text.replace(/\s+$/, "");
-  const env = [...text.matchAll(/^#\s*env:\s*(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value.trim()]);
-  if (recording.devices > 1 && !env.some(([name]) => name === "XLA_FLAGS")) env.push(["XLA_FLAGS", `--xla_force_host_platform_device_count=${recording.devices}`]);
-  if (!env.some(([name]) => name === "JAX_PLATFORMS")) env.push(["JAX_PLATFORMS", "cpu"]);
-  const several = recording.program.processes > 1;
+  const tail = ["", "# What to expect:", ...calls.slice(0, upto).map((call) => `#   ${call.label}: ${sentence(call)}`), ""];
+  return [...environment(recording), ...LOUD, "", ...MARKS, "", text, ...tail].join("\n");
+}
+
+/** JAX tells what it compiles, and why it traces. */
+export const LOUD = ['jax.config.update("jax_log_compiles", True)', 'jax.config.update("jax_explain_cache_misses", True)'];
+
+/** The two marks as plain functions. */
+export const MARKS = [
+  "def call(label, thunk):",
+  '    print(f"== {label}")',
+  "    try:",
+  "        return thunk()",
+  "    except Exception as error:",
+  '        print(f"   raised {type(error).__name__}: {error}")',
+  "",
+  "def note(label, value):",
+  '    print(f"-- {label}: {value!r}")',
+];
+
+/** The lines that give a program the environment it was recorded in, and import JAX. @param {import("./types.js").Recording} recording */
+export function environment(recording) {
+  const { text, processes, name } = recording.program;
+  const env = [...text.matchAll(/^#\s*env:\s*(\w+)=(.*)$/gm)].map(([, key, value]) => [key, value.trim()]);
+  if (recording.devices > 1 && !env.some(([key]) => key === "XLA_FLAGS")) env.push(["XLA_FLAGS", `--xla_force_host_platform_device_count=${recording.devices}`]);
+  if (!env.some(([key]) => key === "JAX_PLATFORMS")) env.push(["JAX_PLATFORMS", "cpu"]);
   if (text.includes("CASE_PROCESS")) env.push(["CASE_PROCESS", "0"]);
   const quote = (/** @type {string} */ s) => JSON.stringify(s);
-  const head = [
-    `# ${recording.program.name}, for JAX ${recording.jax}.`,
-    several && `# Run it ${recording.program.processes} times with the same CASE_TMP, and with CASE_PROCESS=0, 1, …`,
+  return [
+    `# ${name}, for JAX ${recording.jax}.`,
+    ...(processes > 1 ? [`# Run it ${processes} times with the same CASE_TMP, and with CASE_PROCESS=0, 1, …`] : []),
     "import os",
-    ...env.map(([name, value]) => `os.environ.setdefault(${quote(name)}, ${quote(value)})`),
-    text.includes("CASE_TMP") && 'os.environ.setdefault("CASE_TMP", os.path.expanduser("~/.cache/six-caches"))',
+    ...env.map(([key, value]) => `os.environ.setdefault(${quote(key)}, ${quote(value)})`),
+    ...(text.includes("CASE_TMP") ? ['os.environ.setdefault("CASE_TMP", os.path.expanduser("~/.cache/six-caches"))'] : []),
     "import jax",
-    'jax.config.update("jax_log_compiles", True)',
-    'jax.config.update("jax_explain_cache_misses", True)',
-    "",
-    "def call(label, thunk):",
-    '    print(f"== {label}")',
-    "    try:",
-    "        return thunk()",
-    "    except Exception as error:",
-    '        print(f"   raised {type(error).__name__}: {error}")',
-    "",
-    "def note(label, value):",
-    '    print(f"-- {label}: {value!r}")',
-    "",
-  ].filter((line) => line !== false);
-  const tail = ["", "# What to expect:", ...calls.slice(0, upto).map((call) => `#   ${call.label}: ${sentence(call)}`), ""];
-  return [...head, text, ...tail].join("\n");
+  ];
 }
 
 /** @param {string} src @param {string} title */

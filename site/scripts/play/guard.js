@@ -1,0 +1,90 @@
+// A test for pytest and real JAX that fails when one call is traced or compiled again.
+
+import { environment } from "../share.js";
+import { isMarked } from "./python.js";
+
+/** @typedef {import("../types.js").Call} Call */
+/** @typedef {import("../cause.js").Cause} Cause */
+
+/** What JAX reports for the work that a guard forbids: for a call that only traces, that; else lowering, which comes
+ * with every new trace of a call that runs, and compiling. */
+const EVENTS = { traced: "/jax/core/compile/jaxpr_trace_duration", lowered: "/jax/core/compile/jaxpr_to_mlir_module_duration", compiled: "/jax/core/compile/backend_compile_duration" };
+
+/** @param {import("../types.js").Recording} recording @param {Call[]} calls @param {Cause[]} causes @param {number} number */
+export function guard(recording, calls, causes, number) {
+  const call = calls[number - 1], { text } = recording.program, marked = isMarked(text);
+  const here = (/** @type {Call} */ other) => other.process === call.process && (marked ? other.label === call.label : other.line === call.line);
+  const same = calls.filter(here), before = same.filter((other) => other.number < number && causes[other.number - 1].fun === causes[number - 1].fun);
+  // The first call at this place has to be paid for; what comes after it must not be.
+  const paid = before.length ? same.filter((other) => other.number < number) : same.filter((other) => other.number <= number);
+  const watched = causes[number - 1].state === "traced" ? /** @type {const} */ (["traced"]) : /** @type {const} */ (["lowered", "compiled"]);
+  const allowed = watched.map((what) => paid.reduce((sum, other) => sum + done(other, what), 0));
+  const place = marked ? `call ${JSON.stringify(call.label)}` : `line ${call.line}, ${call.label.replace(/"""/g, "'''")}`;
+  const name = `test_${marked ? call.label.toLowerCase().replace(/\W+/g, "_").replace(/^_|_$/g, "").slice(0, 40) || "call" : `line_${call.line}`}_is_not_compiled_again`;
+  return [
+    `"""Guard for ${place.replace(/\\/g, "\\\\")}: fails when it is traced or compiled again.`,
+    "",
+    "It runs the program below and counts what JAX does at that place. In your own suite, put",
+    "`with nothing_new():` around a call that has been made once before.",
+    '"""',
+    ...environment(recording).filter((line) => !line.startsWith("#")),
+    "import contextlib, sys",
+    "",
+    `WATCHED = {${watched.map((what) => `"${EVENTS[what]}": "${what}"`).join(", ")}}`,
+    "work = []  # (what was done, where: line or label)",
+    "label = None",
+    "",
+    "def line_of_program():",
+    "    frame = sys._getframe()",
+    "    while frame and frame.f_code.co_filename != NAME:",
+    "        frame = frame.f_back",
+    "    return frame and frame.f_lineno",
+    "",
+    "def listen(event, *_, **__):",
+    "    if event in WATCHED:",
+    "        work.append((WATCHED[event], label or line_of_program()))",
+    "jax.monitoring.register_event_duration_secs_listener(listen)",
+    "",
+    "@contextlib.contextmanager",
+    "def nothing_new():",
+    "    before = len(work)",
+    "    yield",
+    '    assert len(work) == before, f"not answered from a cache: {[what for what, _ in work[before:]]}"',
+    "",
+    "def call(name, thunk):",
+    "    global label",
+    "    label = name",
+    "    try:",
+    "        return thunk()",
+    "    except Exception:",
+    "        pass  # a marked call may fail; the program goes on",
+    "    finally:",
+    "        label = None",
+    "",
+    `NAME, PLACE = "program.py", ${marked ? JSON.stringify(call.label) : call.line}`,
+    `ALLOWED = {${watched.map((what, i) => `"${what}": ${allowed[i]}`).join(", ")}}  # ${before.length ? "what the calls before it need" : "what the first call needs"}`,
+    "",
+    `def ${name}():`,
+    "    work.clear()",
+    '    exec(compile(PROGRAM, NAME, "exec"), {"__name__": "__main__", "call": call, "note": lambda name, value: None})',
+    "    for what, allowed in ALLOWED.items():",
+    "        times = work.count((what, PLACE))",
+    `        assert times <= allowed, f"${quoted(place)}: {what} {times} times, {allowed} allowed"`,
+    "",
+    `PROGRAM = """\\`,
+    text.replace(/\\/g, "\\\\").replace(/"""/g, '\\"\\"\\"').replace(/\s+$/, ""),
+    '"""',
+    "",
+  ].join("\n");
+}
+
+/** Inside an f-string between double quotes. @param {string} text */
+const quoted = (text) => text.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/[{}]/g, "$&$&");
+
+/** @param {Call} call @param {"traced"|"lowered"|"compiled"} what */
+function done({ events }, what) {
+  // JAX reports a trace where params had no entry, and not within another trace.
+  if (what === "traced") return events.filter((event) => event.kind === "lookup" && event.station === "params" && event.outcome === "miss" && event.depth === 0).length;
+  const names = { lowered: ["lower"], compiled: ["compile", "load"] }[what];
+  return events.filter((event) => event.kind === "work" && names.includes(event.work)).length;
+}

@@ -1,0 +1,191 @@
+// The playground: an editor, the engine, and what a run gave. This module decides; the others draw.
+
+import { Bar } from "./bar.js";
+import { LinkError, LONGEST_TEXT, readLink, writeLink } from "./link.js";
+import { PlainEditor } from "./plain.js";
+import { Results } from "./results.js";
+import { check } from "../recording.js";
+import { checkedPython } from "./python.js";
+import { copy, copyBox, openDialog } from "../dialog.js";
+import { guard } from "./guard.js";
+import { h } from "../dom.js";
+import { keep, keepBefore, kept, keptBefore } from "./store.js";
+import { openExamples } from "./examples.js";
+
+const NAME = "program.py";
+
+/** @param {HTMLElement} el */
+function start(el) {
+  const address = (/** @type {string} */ path) => new URL(path, document.baseURI).href;
+  const place = address(el.dataset.place ?? ""), area = /** @type {HTMLTextAreaElement} */ (el.querySelector("textarea"));
+  const opening = area.value;
+  const engine = () => import(address(el.dataset.engine ?? ""));
+  /** @type {AbortController|null} */ let running = null;
+  /** @type {import("./plain.js").Editor} */ let editor = new PlainEditor(area, changed);
+  let ran = "", mine = "", before = keptBefore(), ready = false;
+
+  const side = /** @type {HTMLElement} */ (el.querySelector(".play-side"));
+  const results = new Results(side, el, el.dataset.root ?? "", {
+    mark: (marks) => editor.mark(marks),
+    line: (line, scroll) => editor.show(line, scroll),
+    guard: (number, near) => openDialog(el, "Guard for my tests", [
+      h("p", { class: "sheet-lede", text: "A test for pytest and real JAX. It fails when this call is traced or compiled again." }),
+      copyBox(guard(must(), results.calls, results.causes, number), "Test", 18)], { class: "code-sheet", near }),
+  });
+  const bar = new Bar(/** @type {HTMLElement} */ (el.querySelector(".play-bar")), {
+    run, stop: () => running?.abort(), restore,
+    examples: (near) => openExamples(el, `${place}examples.json`, near, (example) => { put(example.text); run(); }),
+    share, python, download,
+  });
+
+  const must = () => /** @type {import("../types.js").Recording} */ (results.recording);
+  const show = () => bar.render({ running: running !== null, recording: results.calls.length > 0, before: before !== "" && before !== editor.text });
+
+  /** The text was changed by hand. @param {string} text */
+  function changed(text) {
+    mine = text;
+    if (!keep(text) && text.length > LONGEST_TEXT) results.say("The text is too long to be kept for the next visit.");
+    results.stale(text !== ran);
+    editor.problem(null);
+    show();
+  }
+
+  /** Another text takes the place of the one in the editor; what the reader wrote is kept. @param {string} text */
+  function put(text) {
+    if (mine && mine !== text) {
+      before = mine;
+      keepBefore(before);
+    }
+    editor.text = text;
+    mine = "";
+    keep(text);
+    show();
+  }
+
+  function restore() {
+    const text = before;
+    before = "";
+    keepBefore("");
+    put(text);
+    mine = text;
+    results.say("Your text is back.");
+    editor.focus();
+  }
+
+  async function run() {
+    const { text } = editor;
+    running?.abort();
+    editor.problem(null);
+    if (!text.trim()) {
+      results.render(null, null);
+      results.say("There is nothing to run: the text is empty.");
+      return;
+    }
+    const mineNow = (running = new AbortController());
+    ran = text;
+    results.say("Asking the model …");
+    el.setAttribute("aria-busy", "true");
+    show();
+    let recording = null, failure = null;
+    try {
+      const { runProgram } = await engine();
+      recording = await runProgram(text, { name: NAME, signal: mineNow.signal, onProgress: (/** @type {{text: string}} */ { text: said }) => results.say(said === "Ready" ? "Asking the model …" : `${said} …`) });
+    } catch (error) {
+      const { kind = "unavailable", message, line = null, recording: partial = null } = /** @type {any} */ (error);
+      if (running !== mineNow) return;
+      recording = partial;
+      failure = { kind, message, line };
+    }
+    running = null;
+    el.removeAttribute("aria-busy");
+    shown(recording && check(recording), failure);
+  }
+
+  /** @param {import("../types.js").Recording|null} recording @param {import("./trouble.js").Failure|null} failure */
+  function shown(recording, failure) {
+    results.render(recording, failure);
+    results.stale(editor.text !== ran);
+    if (failure?.line) editor.problem({ line: failure.line, message: failure.message });
+    show();
+    writeLink(location.href, ran).then((link) => { results.link = link; }, () => {});
+  }
+
+  /** @param {HTMLElement} near */
+  async function share(near) {
+    try {
+      const link = await writeLink(location.href, editor.text);
+      openDialog(el, "Share", [h("p", { class: "sheet-lede", text: "The address holds the whole text, behind its #, where no server sees it. Whoever opens it sees the text; it runs only when they press Run." }), copyBox(link, "Address", 4)], { near });
+    } catch (error) {
+      results.say(error instanceof LinkError ? error.message : "This browser cannot pack the text.");
+    }
+  }
+
+  async function python() {
+    if (!results.calls.length) return results.say("Run the program first: the copy asserts what the run predicted.");
+    const text = checkedPython(must(), results.calls);
+    if (await copy(text)) results.say("Copied: a program for real JAX that asserts what the model predicted.");
+    else openDialog(el, "Copy as Python", [copyBox(text, "Program", 18)], { class: "code-sheet" });
+  }
+
+  function download() {
+    if (!results.calls.length) return results.say("Run the program first: there is no recording yet.");
+    const link = h("a", { href: URL.createObjectURL(new Blob([JSON.stringify(must())], { type: "application/json" })), download: "recording.json" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    results.say("Saved as recording.json.");
+  }
+
+  el.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) {
+      event.preventDefault();
+      run();
+    }
+  });
+
+  /** The text that the page opens with: a link's, else the one of the last visit, else the example's. */
+  async function open() {
+    let said = "";
+    try {
+      const text = await readLink(location.hash);
+      if (text !== null) {
+        const own = kept();
+        if (own && own !== text && own !== opening) {
+          before = own;
+          keepBefore(own);
+        }
+        editor.text = text;
+        keep(text);
+        said = "This is the text of the link. Nothing has been run.";
+      }
+    } catch (error) {
+      said = error instanceof LinkError ? `${error.message} Here is another text instead.` : "The link could not be read.";
+    }
+    if (!said.startsWith("This is") && kept()) editor.text = mine = kept();
+    if (!said && editor.text === opening) {
+      ran = opening;
+      const answer = await fetch(`${place}opening.json`).catch(() => null);
+      if (answer?.ok && !running) shown(check(await answer.json()), null);
+    } else results.say(said || "This is your text of the last visit.");
+    show();
+    ready = true;
+  }
+
+  addEventListener("hashchange", () => { if (ready) open(); });
+  open();
+
+  /** The editor proper, once the page stands. Without it the textarea stays. */
+  const enhance = () => import("./editor.js").then(({ CodeEditor }) => {
+    editor = new CodeEditor(area, { changed, run, pick: (line) => results.selectLine(line), names: `${place}names.json` });
+    el.setAttribute("data-editor", "");
+    results.redraw();
+  }, () => {});
+  const late = () => (window.requestIdleCallback ?? setTimeout)(() => {
+    enhance();
+    if (!(/** @type {any} */ (navigator).connection?.saveData)) engine().then(({ prepare }) => prepare()).catch(() => {});
+  });
+  if (document.readyState === "complete") late();
+  else addEventListener("load", late, { once: true });
+}
+
+const el = /** @type {HTMLElement|null} */ (document.querySelector(".play[data-engine]"));
+if (el) start(el);
