@@ -12,7 +12,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from simulator import lab
+from simulator import lab, recording
 from simulator.errors import OutOfScope
 from simulator.recording import Call, Note
 from simulator.running.program import ProgramError, observe_text
@@ -70,7 +70,7 @@ def _program(request: dict) -> tuple[str, str, list[str]]:
 def _sender(on_call: Callable[[str], None] | None) -> Callable[[Call | Note], None] | None:
     if on_call is None:
         return None
-    return lambda call: on_call(json.dumps(dict(vars(call)), ensure_ascii=False))
+    return lambda call: on_call(json.dumps(recording.call_data(call), ensure_ascii=False))
 
 
 def _in_library(error: BaseException) -> bool:

@@ -136,7 +136,21 @@ class _Item:
 
 
 class Call(_Item):
-    """One observed call: what it was, what happened, what came out."""
+    """One observed call: what it was, what happened, what came out.
+
+    `seconds` until it came back, and what follows, are left out of the data where they
+    are None. Those that follow are set for long runs, of which not every call is kept:
+    `number` is its place among all calls of the run, from 1; `at` the seconds since the
+    program began. `again` further calls of the same place went the same way, before the
+    next one that is kept; they took `again_seconds`. `where` is ``file:line`` when the
+    call is not in the program's own file; `line` is then the line that led there.
+    """
+
+    number: int | None = None
+    at: float | None = None
+    again: int | None = None
+    again_seconds: float | None = None
+    where: str | None = None
 
     def __init__(self, label: str, line: int | None = None, process: int = 0,
                  events: list[dict] | None = None, log: list[str] | None = None,
@@ -168,6 +182,28 @@ class Note(_Item):
         self.process = process
 
 
+def call_data(call: Call | Note) -> dict:
+    """One call or note as a Recording holds it."""
+    return {name: value for name, value in vars(call).items()
+            if value is not None or name not in _LEFT_OUT}
+
+
+_LONG_RUN = ("number", "at", "again", "again_seconds", "where")
+_LEFT_OUT = ("seconds", *_LONG_RUN)
+"""Fields of a call that are not written where they are None."""
+
+
+def call_from(item: dict) -> Call | Note:
+    """What `call_data` was made from, of checked data."""
+    if "note" in item:
+        return Note(**item)
+    call = Call(**{name: value for name, value in item.items() if name not in _LONG_RUN})
+    for name in _LONG_RUN:
+        if name in item:
+            setattr(call, name, item[name])
+    return call
+
+
 def plain(value: Any) -> Any:
     """A value as a note keeps it: None, bools, numbers, text, lists and dictionaries.
 
@@ -191,17 +227,24 @@ def plain(value: Any) -> Any:
 
 
 class Recording(_Item):
-    """All calls and notes of one program, in order; process after process."""
+    """All calls and notes of one program, in order; process after process.
+
+    `run` is there when an ordinary program was recorded as it is: `arguments`, `exit`
+    status, `calls` in all, `seconds` in all and of it about how much for `recorder`
+    (None when it is not known), and `limits`: sentences on what was not seen.
+    """
 
     def __init__(self, producer: str, program: dict[str, Any],
                  calls: list[Call | Note] | None = None, devices: int = 1,
-                 jax: str = JAX_VERSION, schema: int = SCHEMA):
+                 jax: str = JAX_VERSION, schema: int = SCHEMA,
+                 run: dict[str, Any] | None = None):
         self.producer = producer
         self.program = program
         self.calls = [] if calls is None else calls
         self.devices = devices
         self.jax = jax
         self.schema = schema
+        self.run = run
 
     def with_calls(self, calls: list[Call | Note]) -> Recording:
         """The same Recording of other calls."""
@@ -209,14 +252,10 @@ class Recording(_Item):
 
     def data(self) -> dict:
         """The Recording as JSON-ready dictionaries and lists."""
-        calls = []
-        for call in self.calls:
-            item = dict(vars(call))
-            if isinstance(call, Call) and call.seconds is None:
-                del item["seconds"]
-            calls.append(item)
+        calls = [call_data(call) for call in self.calls]
+        run = {} if self.run is None else {"run": self.run}
         return {"schema": self.schema, "producer": self.producer, "jax": self.jax,
-                "devices": self.devices, "program": self.program, "calls": calls}
+                "devices": self.devices, "program": self.program, **run, "calls": calls}
 
     def to_json(self) -> str:
         """One line of JSON, the same text for the same content."""
@@ -226,10 +265,10 @@ class Recording(_Item):
     def from_data(cls, data: Any) -> Recording:
         """Check and convert JSON data. Raises RecordingError."""
         validate(data)
-        calls: list[Call | Note] = [
-            (Note if "note" in item else Call)(**item) for item in data["calls"]]
+        calls = [call_from(item) for item in data["calls"]]
         return cls(producer=data["producer"], program=data["program"], calls=calls,
-                   devices=data["devices"], jax=data["jax"], schema=data["schema"])
+                   devices=data["devices"], jax=data["jax"], schema=data["schema"],
+                   run=data.get("run"))
 
     @classmethod
     def from_json(cls, text: str) -> Recording:
@@ -254,7 +293,10 @@ _TOP = {"schema": int, "producer": str, "jax": str, "devices": int, "program": d
 _CALL = {"label": str, "line": (int, type(None)), "process": int, "events": list, "log": list,
          "exception": (str, type(None)), "value": (str, type(None)), "fast_path": bool,
          "caches": dict, "persistent": list}
-_CALL_EXTRA = {"cache_size": (int, type(None)), "seconds": (int, float)}
+_CALL_EXTRA = {"cache_size": (int, type(None)), "seconds": (int, float), "number": int,
+               "at": (int, float), "again": int, "again_seconds": (int, float), "where": str}
+_RUN = {"arguments": list, "exit": int, "calls": int, "seconds": (int, float, type(None)),
+        "recorder": (int, float, type(None)), "limits": list}
 _NOTE = {"label": str, "note": object, "line": (int, type(None)), "process": int}
 _EVENT = {
     "lookup": {"station": str, "fun": str, "depth": int, "outcome": str, "key": list,
@@ -321,7 +363,7 @@ def _event(event: Any, where: str) -> None:
 
 def validate(data: Any) -> None:
     """Raise RecordingError unless `data` (from JSON) is a Recording of this schema."""
-    _fields(data, "recording", _TOP)
+    _fields(data, "recording", _TOP, {"run": dict})
     if data["schema"] != SCHEMA:
         raise RecordingError(f"recording.schema: this reader knows schema {SCHEMA}, "
                              f"got {data['schema']}")
@@ -329,6 +371,10 @@ def validate(data: Any) -> None:
         raise RecordingError(f"recording.producer: {data['producer']!r} is not one of "
                              f"{', '.join(PRODUCERS)}")
     _fields(data["program"], "recording.program", {"name": str, "text": str, "processes": int})
+    if "run" in data:
+        _fields(data["run"], "recording.run", _RUN)
+        for name in ("arguments", "limits"):
+            _texts(data["run"][name], f"recording.run.{name}")
     for i, call in enumerate(data["calls"]):
         where = f"recording.calls[{i}]"
         if isinstance(call, dict) and "note" in call:

@@ -13,10 +13,23 @@ from simulator import recording
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     parser = _parser()
+    arguments, given = _split(sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)
+    options.arguments = given
     if options.run is _compare and not (options.files or options.kept):
         parser.error("compare needs a FILE, or --kept")
+    if given is not None and (options.run is not _observe or len(options.files) != 1
+                              or options.json or options.full):
+        parser.error("arguments after -- go to the one program of observe FILE [--recording]")
     return options.run(options)
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
+    """Our arguments, and those of the program after ``--``: None when there is no ``--``."""
+    if "--" not in arguments:
+        return arguments, None
+    place = arguments.index("--")
+    return arguments[:place], arguments[place + 1:]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -28,7 +41,14 @@ def _parser() -> argparse.ArgumentParser:
     observe.add_argument("files", nargs="+", metavar="FILE")
     form = observe.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON list of records per file")
-    form.add_argument("--recording", action="store_true", help="one Recording per file")
+    form.add_argument("--recording", action="store_true", help="one Recording per file; an "
+                      "ordinary program is run as it is: observe FILE --recording -- ARGUMENTS")
+    observe.add_argument("-o", "--output", type=pathlib.Path, help="write there, and leave "
+                         "standard output to the program")
+    observe.add_argument("--full", action="store_true", help="every event of every call, in a "
+                         "clean environment, for ordinary programs too")
+    observe.add_argument("--signatures", action="store_true", help="ordinary programs: let "
+                         "jaxlib print every key; slower, but sees calls made by C code")
     observe.add_argument("--timeout", type=float, default=600, help="seconds per process")
     observe.set_defaults(run=_observe)
 
@@ -61,6 +81,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _observe(options) -> int:
     from simulator.live.observe import ProgramFailed, observe
+    if _as_it_is(options):
+        return _own(options)
     status = 0
     for file in options.files:
         try:
@@ -69,7 +91,9 @@ def _observe(options) -> int:
             print(f"{file}: {error}", file=sys.stderr)
             status = 1
             continue
-        if options.recording:
+        if options.recording and options.output:
+            options.output.write_text(found.to_json() + "\n", encoding="utf-8")
+        elif options.recording:
             print(found.to_json())
         elif options.json:
             print(json.dumps(recording.records(found), ensure_ascii=False))
@@ -77,6 +101,54 @@ def _observe(options) -> int:
             print(f"## {found.program['name']}\n{recording.table(recording.records(found))}")
         sys.stdout.flush()
     return status
+
+
+def _as_it_is(options) -> bool:
+    """Whether the program is to be run as it is: it has arguments, or is an ordinary one."""
+    from simulator.live import own_run
+    if options.arguments is not None:
+        return True
+    if not options.recording or options.full or len(options.files) != 1:
+        return False
+    try:
+        text = pathlib.Path(options.files[0]).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return own_run.ordinary(text)
+
+
+def _own(options) -> int:
+    from simulator.live import own_run
+    [program] = options.files
+    try:
+        if options.output:
+            with options.output.open("w", encoding="utf-8") as file:
+                status = own_run.record(program, options.arguments or [], file.write,
+                                        options.signatures)
+            print(_about(options.output), file=sys.stderr)
+        elif options.recording:
+            status = own_run.record(program, options.arguments or [], sys.stdout.write,
+                                    options.signatures, output=sys.stderr)
+        else:
+            pieces: list[str] = []
+            status = own_run.record(program, options.arguments or [], pieces.append,
+                                    options.signatures)
+            found = recording.Recording.from_json("".join(pieces))
+            print(recording.table(recording.records(found)))
+    except OSError as error:
+        print(f"{program}: {error}", file=sys.stderr)
+        return 2
+    return status
+
+
+def _about(path: pathlib.Path) -> str:
+    """What was recorded, in a line: only the first line of the file is read."""
+    with path.open(encoding="utf-8") as file:
+        run = json.loads(file.readline().rstrip().removesuffix("]}") + "]}")["run"]
+    took = run["seconds"]
+    cost = ("" if not took else f" in {took:.1f} s, of which watching took about "
+            f"{run['recorder'] or 0:.1f} s")
+    return f"{path}: {run['calls']} calls{cost}. Open it at /open/."
 
 
 def _compare(options) -> int:

@@ -22,16 +22,24 @@ class Standin:
 
     Args:
       describe: (args, kwargs) -> (fun, key) as text; runs before the lookup.
+      name: (args, kwargs) -> fun, to have keys of misses only; `describe` then runs
+        when a lookup has turned out to be one.
     """
 
-    def __init__(self, watch: Watch, station: str, cache, describe: Callable):
+    def __init__(self, watch: Watch, station: str, cache, describe: Callable,
+                 name: Callable | None = None):
         self._watch, self._station, self._cache = watch, station, cache
-        self._describe = describe
+        self._describe, self._name = describe, name
 
     def __call__(self, *args, **kwargs):
         cache, watch = self._cache, self._watch
+        if watch.quick is not None and watch.stream.call is None and self._station == "prim":
+            return self._quickly(args, kwargs)
         watch.check_size(self._station)
-        fun, key = self._describe(*args, **kwargs)
+        if self._name is None:
+            fun, key = self._describe(*args, **kwargs)
+        else:
+            fun, key = self._name(*args, **kwargs), lambda: self._describe(*args, **kwargs)[1]
         question = Question(self._station, fun, key, cache, watch.stream.inside())
         stack = watch.stack()
         stack.append(question)
@@ -48,6 +56,24 @@ class Standin:
         finally:
             stack.remove(question)
             watch.sizes[self._station] = cache.cache_info().currsize
+
+    def _quickly(self, args, kwargs):
+        """One lookup of a call that nobody has looked at yet: only a miss makes it worth it."""
+        watch = self._watch
+        watch.asked = lambda: self._missed(args, kwargs)
+        try:
+            result = self._cache(*args, **kwargs)
+        finally:
+            missed, watch.asked = watch.asked is None, None
+        if not missed:
+            watch.quick(args[0].name)
+        return result
+
+    def _missed(self, args, kwargs) -> None:
+        watch = self._watch
+        watch.asked = None
+        fun, key = self._describe(*args, **kwargs)
+        watch.stream.lookup(self._station, fun, watch.stream.inside(), "miss", key)
 
     def __getattr__(self, name):
         return getattr(self._cache, name)
@@ -74,8 +100,18 @@ class Watch:
         self.sizes: dict[str, int] = {}
         self.probes: dict[str, Callable[[], int]] = {}
         self.bodies: dict[str, int] = {}
+        self.quick: Callable | None = None        # takes the name of a primitive that was found
         self._local = threading.local()
         stream.settlers.append(self.settle)
+
+    @property
+    def asked(self) -> Callable | None:
+        """What to do when the primitive's lookup in progress on this thread misses."""
+        return getattr(self._local, "asked", None)
+
+    @asked.setter
+    def asked(self, missed: Callable | None) -> None:
+        self._local.asked = missed
 
     def stack(self) -> list[Question]:
         """Lookups in progress on this thread, outermost first."""
@@ -87,11 +123,12 @@ class Watch:
         """Plain name of the module that this thread is compiling, ``?`` when none."""
         return next((q.fun for q in reversed(self.stack()) if q.station == "compile"), "?")
 
-    def install(self, module, variable: str, station: str, describe: Callable) -> None:
+    def install(self, module, variable: str, station: str, describe: Callable,
+                name: Callable | None = None) -> None:
         """Put a stand-in in the place of ``module.variable``."""
         cache = getattr(module, variable)
         self.probe(station, lambda: cache.cache_info().currsize)
-        setattr(module, variable, Standin(self, station, cache, describe))
+        setattr(module, variable, Standin(self, station, cache, describe, name))
 
     def probe(self, station: str, size: Callable[[], int]) -> None:
         """Follow the size of a cache, to notice when entries disappear."""
@@ -101,6 +138,9 @@ class Watch:
     def body_started(self, station: str) -> None:
         """The function under a cache starts: a miss, or a poisoned hit."""
         self.bodies[station] = self.bodies.get(station, 0) + 1
+        if station == "prim" and self.asked is not None:
+            self.asked()
+            return
         for question in reversed(self.stack()):
             if question.station == station:
                 if not question.answered:
@@ -117,8 +157,11 @@ class Watch:
 
     def answer(self, question: Question, grew: bool) -> None:
         question.answered = True
+        key = question.key
+        if callable(key):
+            key = key() if grew else []
         self.stream.lookup(question.station, question.fun, question.depth,
-                           "miss" if grew else "hit", question.key)
+                           "miss" if grew else "hit", key)
 
     def check_size(self, station: str) -> None:
         """Report entries of a station that are gone since it was last looked at."""

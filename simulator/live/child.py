@@ -133,7 +133,7 @@ def main(path: str) -> None:
             raise SystemExit(1) from None
     finally:
         recorder.stop()
-    result = {"calls": [dict(vars(call)) for call in session.calls],
+    result = {"calls": [recording.call_data(call) for call in session.calls],
               "devices": jax.device_count(), "jax": jax.__version__,
               "odd_repr": session.odd_repr}
     with open(job["output"], "w", encoding="utf-8") as file:

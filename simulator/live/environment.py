@@ -8,7 +8,8 @@ import pathlib
 import re
 
 _DROPPED = ("JAX_", "XLA_", "TF_", "PYTHONHASHSEED")
-_ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = str(pathlib.Path(__file__).resolve().parent.parent.parent)
+"""The folder that this package is imported from."""
 
 SIGNATURES = {"TF_CPP_MIN_LOG_LEVEL": "0", "TF_CPP_VMODULE": "pjit=2"}
 """Makes jaxlib print each CallSignature and its verdict (jaxlib ``pjit.cc``)."""
@@ -43,7 +44,7 @@ def clean() -> dict[str, str]:
     """This process's environment without anything that steers JAX, on the CPU."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(_DROPPED)}
     path = env.get("PYTHONPATH")
-    env["PYTHONPATH"] = str(_ROOT) + (os.pathsep + path if path else "")
+    env["PYTHONPATH"] = ROOT + (os.pathsep + path if path else "")
     env["JAX_PLATFORMS"] = "cpu"
     env["PYTHONDONTWRITEBYTECODE"] = "1"
     return env

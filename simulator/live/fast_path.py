@@ -24,7 +24,8 @@ class Pending:
     """A call of a PjitFunction that has not come back yet."""
 
     __slots__ = ("fun", "name", "outer", "depth", "target", "size", "open_ended",
-                 "signature", "missed", "fell", "settled", "entered", "left", "outermost")
+                 "signature", "missed", "fell", "settled", "entered", "left", "outermost",
+                 "fields")
 
     def __init__(self, fun, name, outer, depth, target=None, open_ended=False):
         self.fun = fun                  # id of the wrapped function; None: it has none
@@ -41,6 +42,7 @@ class Pending:
         self.entered = False            # the Python path has started
         self.left = False               # and ended
         self.outermost = False          # `FastPath.began` was told of it
+        self.fields = []                # argument fields of its key, where C++ prints none
 
     def grew(self) -> bool:
         """Whether there are more entries now: the verdict when C++ prints nothing."""
@@ -93,7 +95,7 @@ class FastPath:
             return through_class, False
         return None, False
 
-    def on_call(self, code, offset, called, first) -> None:
+    def on_call(self, code, offset, called, first, frame=None) -> None:
         target, open_ended = self._target(called)
         if target is None:
             if type(first) is self._type and hasattr(first, "_fun"):
@@ -103,18 +105,30 @@ class FastPath:
         self._read()
         self._drop_open()
         self._hit_on_top()
-        frame = sys._getframe(1)
+        frame = frame or sys._getframe(1)
         fun = getattr(target, "_fun", None)
-        name = self.describe.function(fun) if fun is not None else _nameless(frame)
+        name = self.name(target, frame)
         stack, depth = self.stack(), self.stream.depth()
         mine = Pending(_id(fun), name, self.describe.attributes(target), depth, target,
                        open_ended)
         if depth == 0 and not stack:
-            mine.outermost = True
-            self.began(frame)
+            self._begin(mine, frame)
             if self._first is None and fun is not None:
-                self._first = weakref.ref(target)
+                self.first(target)
         stack.append(mine)
+
+    def name(self, target, frame) -> str:
+        """The name of what a PjitFunction wraps."""
+        fun = getattr(target, "_fun", None)
+        return self.describe.function(fun) if fun is not None else _nameless(frame)
+
+    def first(self, target) -> None:
+        """`target` is the first jitted function of the observed call."""
+        self._first = weakref.ref(target)
+
+    def _begin(self, pending: Pending, frame) -> None:
+        pending.outermost = True
+        self.began(frame)
 
     def on_c_return(self, code, offset, called, first) -> None:
         target, _ = self._target(called)
@@ -166,9 +180,14 @@ class FastPath:
 
     # -- the Python path -------------------------------------------------------
 
-    def enter(self, fun, name: str, attributes: list) -> None:
-        """The Python path of a PjitFunction starts, `fun` being what it wraps (or None)."""
-        self._read()
+    def enter(self, fun, name: str, attributes: list, given=None) -> None:
+        """The Python path of a PjitFunction starts.
+
+        Args:
+          fun: what it wraps, or None.
+          given: returns its PjitInfo, positional and keyword arguments.
+        """
+        self._read(1)                                # what C++ said before this frame
         self._drop_left()
         depth, stack, key = self.stream.inside(), self.stack(), _id(fun)
         top = stack[-1] if stack else None
@@ -180,19 +199,22 @@ class FastPath:
             self._hit_on_top()
             top = Pending(key, name, attributes, depth, open_ended=True)
             stack.append(top)
+        if top.target is None and depth == 0 and len(stack) == 1 and not top.outermost:
+            self._begin(top, sys._getframe(1))       # C code called it
         if top.name is None:
             top.name, top.fun, top.outer = name, key, attributes
         if self.tap is None:
-            top.missed = top.grew()
+            top.missed = self._grew(top)
         top.entered = top.settled = True
         if top.signature is not None:
             self._names.setdefault(top.signature, {})[name, key] = attributes
         self.stream.lookup("fast_path", name, depth, "miss" if top.missed else "fallback",
-                           self._key(top, name))
+                           self._entered_key(top, name, given))
         self.stream.work("python", name, depth)
 
-    def leave(self, name: str, depth: int, stored: bool, why: str) -> None:
-        """The Python path ended: with data for an entry, or not and why."""
+    def leave(self, name: str, depth: int, stored: bool, why: str,
+              error: BaseException | None = None) -> None:
+        """The Python path ended: with data for an entry, or not and why, or by an exception."""
         self._read()
         stack = self.stack()
         while stack and (not stack[-1].entered or stack[-1].left):
@@ -210,11 +232,16 @@ class FastPath:
             self.stream.store("fast_path", name, depth, "stored" if stored else "dead", why)
         if top.target is None:
             stack.pop()
+            if top.outermost:
+                self.ended(error)
 
     # -- what C++ says -----------------------------------------------------------
 
-    def _read(self) -> None:
-        """Take in what C++ has printed on this thread since the last time."""
+    def _read(self, inside: int = 0) -> None:
+        """Take in what C++ has printed on this thread since the last time.
+
+        `inside`: how many frames of the Python path began only afterwards.
+        """
         if self.tap is None:
             return
         mine = threading.get_native_id()
@@ -228,7 +255,9 @@ class FastPath:
             fresh = top is not None and not top.entered and top.signature is None
             if word in ("signature", "unparsable") and not fresh:
                 self._drop_open()
-                top = Pending(None, None, [], self.stream.depth(), open_ended=True)
+                top = Pending(None, None, [], self.stream.depth() - inside, open_ended=True)
+                if top.depth == 0 and not stack:
+                    self._begin(top, sys._getframe(1))
                 stack.append(top)
             if word == "signature":
                 top.signature = text
@@ -291,10 +320,18 @@ class FastPath:
         function = hint if hint in known else list(known)[-1]
         (done.name, done.fun), done.outer = function, known[function]
 
+    def _grew(self, pending: Pending) -> bool:
+        return pending.grew()
+
+    def _entered_key(self, top: Pending, name: str, given) -> list:
+        return self._key(top, name)
+
+    def _printed(self, done: Pending) -> list:
+        return signatures.key(done.signature) if done.signature else []
+
     def _key(self, done: Pending, name: str) -> list:
-        printed = signatures.key(done.signature) if done.signature else []
-        return [("function", self.describe.label(done.fun, name)), *done.outer, *printed,
-                *self.describe.jit_configs()]
+        return [("function", self.describe.label(done.fun, name)), *done.outer,
+                *self._printed(done), *self.describe.jit_configs()]
 
 
 def _id(thing) -> int | None:

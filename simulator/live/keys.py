@@ -101,15 +101,25 @@ class Keys:
         return prim.name, [("primitive", prim.name), ("params", d.text(params)),
                            *d.trace_context()]
 
+    def names(self) -> dict:
+        """Per station: the arguments of its function -> the name in its events, alone."""
+        function = self.describe.function
+        return {"params": lambda fun, *more, **named: function(fun),
+                "trace": lambda fun, *more, **named: function(fun),
+                "lower": lambda *values, **named: values[7],
+                "hlo": lambda jaxpr, name, *more, **named: plain(name),
+                "compile": lambda module, name, *more, **named: plain(name),
+                "prim": lambda prim, **params: prim.name}
+
     def _jaxpr(self, jaxpr, name: str) -> str:
         return self.describe.labels(jaxpr, f"jaxpr of {name}")
 
 
-def guarded(builder):
+def guarded(builder, otherwise=("?", [])):
     """A key builder that never raises: unknown arguments give an empty key."""
     def build(*args, **kwargs):
         try:
             return builder(*args, **kwargs)
         except Exception:                     # a description must never end a call
-            return "?", []
+            return otherwise
     return build

@@ -64,7 +64,9 @@ def observe(path, signatures: bool = True, log: bool | None = None,
         # printing a key ran a __str__ of the program, which raised: go without
         return observe(path, signatures=False, log=log, timeout=timeout, launch=launch)
     calls = [call for part in parts for call in part["calls"]]
-    _name_disk_parts(calls)
+    parts_of_disk = DiskParts()
+    for call in calls:
+        parts_of_disk.rename(call)
     return recording.Recording.from_data({
         "schema": recording.SCHEMA, "producer": "jax", "jax": parts[0]["jax"],
         "devices": parts[0]["devices"],
@@ -102,24 +104,27 @@ def _run(program, scratch, header, process, log, signatures, timeout, launch) ->
         return json.load(file)
 
 
-def _name_disk_parts(calls: list[dict]) -> None:
-    """Number the hashes in disk keys, ``module #2``: they differ from machine to machine."""
-    names: dict[str, str] = {}
-    counts: dict[str, int] = {}
+class DiskParts:
+    """Numbers the hashes in disk keys, ``module #2``: they differ from machine to machine."""
 
-    def rename(key: list) -> None:
+    def __init__(self):
+        self._names: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+
+    def rename(self, call: dict) -> None:
+        """Rename the parts in the events of one call (or note), in place."""
+        for event in call.get("events", ()):
+            if event.get("station") == "disk" and event["kind"] == "lookup":
+                self._key(event["key"])
+                if event["closest"]:
+                    self._key(event["closest"]["key"])
+
+    def _key(self, key: list) -> None:
         for pair in key:
             part, _, digest = pair[1].rpartition(" ")
             if pair[0] == "file name":
                 part, _, digest = pair[1].rpartition("-")
-            if pair[1] not in names:
-                counts[pair[0]] = counts.get(pair[0], 0) + 1
-                names[pair[1]] = f"{part} #{counts[pair[0]]}"
-            pair[1] = names[pair[1]]
-
-    for call in calls:
-        for event in call.get("events", ()):
-            if event.get("station") == "disk" and event["kind"] == "lookup":
-                rename(event["key"])
-                if event["closest"]:
-                    rename(event["closest"]["key"])
+            if pair[1] not in self._names:
+                self._counts[pair[0]] = self._counts.get(pair[0], 0) + 1
+                self._names[pair[1]] = f"{part} #{self._counts[pair[0]]}"
+            pair[1] = self._names[pair[1]]

@@ -21,10 +21,13 @@ from simulator.live.disk import Disk
 from simulator.live.fast_path import FastPath
 from simulator.live.keys import Keys, guarded
 from simulator.live.normal import Normaliser
+from simulator.live.own_log import Passing
 from simulator.live.signatures import Tap
 from simulator.live.stream import Stream, plain
 
 _TOOL = 3
+_EARLIER = 1000
+_NO_STATICS = types.SimpleNamespace(static_argnums=(), static_argnames=())
 
 
 class Recorder:
@@ -33,21 +36,26 @@ class Recorder:
     Args:
       normal: turns log lines into stable text.
       tap: what C++ prints, or None to go without.
+      fast_path: the class that watches the fast path.
+      brief: keys of misses only, few earlier keys: for programs that run long.
     """
 
-    def __init__(self, normal: Normaliser, tap: Tap | None):
+    def __init__(self, normal: Normaliser, tap: Tap | None, fast_path=FastPath,
+                 brief: bool = False):
         from jax._src import dispatch, pjit, stages
         from jax._src.interpreters import mlir, partial_eval, pxla
         self.normal = normal
+        self._shown = None
         cache_miss = _nested(pjit._cpp_pjit, "cache_miss")
         call_impl = _nested(pjit._pjit_call_impl, "call_impl_cache_miss")
         aot_miss = _nested(pxla.MeshExecutable.create_cpp_call, "aot_cache_miss")
         apply_primitive = dispatch.apply_primitive.__code__
         aot_call = stages.Compiled.call.__code__
         jit_trace = inspect.unwrap(pjit.jit_trace).__code__
-        self.stream = Stream({cache_miss, call_impl, apply_primitive, aot_call, jit_trace})
+        self.stream = Stream({cache_miss, call_impl, apply_primitive, aot_call, jit_trace},
+                             _EARLIER if brief else None)
         self.describe = describing.Describe(self.stream.labels)
-        self.fast_path = FastPath(self.stream, self.describe, tap)
+        self.fast_path = fast_path(self.stream, self.describe, tap)
         self.watch = Watch(self.stream)
         self.disk = Disk(self.stream, self.watch.compiling)
         self._starts = {
@@ -62,14 +70,15 @@ class Recorder:
                          aot_miss: self._aot_returns, **self.disk.returns}
         self._unwinds = {cache_miss: self._jit_unwinds, call_impl: self._jit_unwinds,
                          aot_miss: self._jit_unwinds}
-        self._install_caches(pjit, partial_eval, pxla, dispatch)
+        self._install_caches(pjit, partial_eval, pxla, dispatch, brief)
         self._starts[mlir.lower_jaxpr_to_module.__code__] = self._lowers
-        self._listen()
+        self._listen(brief)
 
     # -- installing ------------------------------------------------------------
 
-    def _install_caches(self, pjit, partial_eval, pxla, dispatch) -> None:
+    def _install_caches(self, pjit, partial_eval, pxla, dispatch, brief) -> None:
         keys = Keys(self.describe)
+        names = keys.names() if brief else {}
         places = (("params", pjit, "_infer_params_cached", "_infer_params_cached"),
                   ("trace", partial_eval, "trace_to_jaxpr", "trace_to_jaxpr_nocache"),
                   ("lower", pjit, "_pjit_lower", "_pjit_lower"),
@@ -81,21 +90,26 @@ class Recorder:
             cache = getattr(module, variable)
             self.caches[station] = cache
             self._starts[_body(cache, body)] = self._body(station)
-            self.watch.install(module, variable, station, guarded(getattr(keys, station)))
+            name = guarded(names[station], "?") if brief else None
+            self.watch.install(module, variable, station, guarded(getattr(keys, station)), name)
         self.watch.probe("fast_path", pjit._cpp_pjit_cache_explicit_attributes.size)
         from jax._src import source_info_util, traceback_util
         here = os.path.dirname(os.path.abspath(__file__))
-        for file in (os.path.join(here, name) for name in ("caches.py", "child.py")):
+        for file in (os.path.join(here, name) for name in ("caches.py", "child.py", "own_child.py")):
             source_info_util.register_exclusion(file)
             traceback_util.register_exclusion(file)
 
-    def _listen(self) -> None:
+    def _listen(self, brief: bool) -> None:
         from jax import monitoring
         monitoring.register_event_listener(self._on_event)
         logger = logging.getLogger("jax")
-        logger.addHandler(_Handler(self._on_record))
         logger.propagate = False
-        warnings.simplefilter("always")
+        if brief:                # the program's own handlers and filters stay as they are
+            logger.addHandler(Passing(self._on_record))
+            self._shown = warnings.showwarning
+        else:
+            logger.addHandler(_Handler(self._on_record))
+            warnings.simplefilter("always")
         warnings.showwarning = self._on_warning
 
     def around(self, code, began, ended) -> None:
@@ -142,19 +156,24 @@ class Recorder:
         self.stream.entered = True
 
     def _jit_starts(self, frame):
-        fun, info = frame.f_locals["fun"], frame.f_locals["jit_info"]
+        values = frame.f_locals
+        fun, info = values["fun"], values["jit_info"]
         self._path_starts()
-        self.fast_path.enter(fun, self.describe.function(fun), self.describe.jit_info(info))
+        self.fast_path.enter(fun, self.describe.function(fun), self.describe.jit_info(info),
+                             lambda: (info, values["args"], values["kwargs"]))
 
     def _impl_starts(self, frame):
         self._path_starts()
-        self.fast_path.enter(None, str(frame.f_locals["name"]), [])
+        self.fast_path.enter(None, str(frame.f_locals["name"]), [],
+                             lambda: (_NO_STATICS, frame.f_locals["args_"], {}))
 
     def _aot_starts(self, frame):
         self._path_starts()
         caller = frame.f_back
         if caller is not None and caller.f_code.co_name == "aot_cache_miss":
-            self.fast_path.enter(None, _aot_name(caller), [])
+            values = caller.f_locals
+            self.fast_path.enter(None, _aot_name(caller), [],
+                                 lambda: (_NO_STATICS, values["args"], values["kwargs"]))
         else:          # a program with effects has no C++ call: Python, without asking
             params = frame.f_locals["args"][0]
             self.stream.work("python", _executable_name(params.executable), self.stream.inside())
@@ -173,7 +192,7 @@ class Recorder:
         aot = frame.f_code.co_name == "aot_cache_miss"
         depth = self.stream.depth() if aot else self.stream.inside()
         name = _aot_name(frame) if aot else self._path_name(frame)
-        self.fast_path.leave(name, depth, False, f"the call raised {type(error).__name__}")
+        self.fast_path.leave(name, depth, False, f"the call raised {type(error).__name__}", error)
 
     def _path_name(self, frame) -> str:
         values = frame.f_locals
@@ -224,6 +243,8 @@ class Recorder:
         if self.stream.call is not None:
             first = self.normal(str(message)).splitlines()[0]
             self._log(f"WARNING:{category.__name__}: {first}")
+        if self._shown is not None:
+            self._shown(message, category, filename, lineno, file, line)
 
 
 class _Handler(logging.Handler):

@@ -114,7 +114,7 @@ def key(text: str) -> list[tuple[str, str]]:
         stop = following[1] if following else len(text)
         fields[name] = text[start:stop].strip()
     fields["avals"] = _avals(fields["avals"])
-    fields["shardings"] = _shardings(fields["shardings"])
+    fields["shardings"] = shardings(fields["shardings"])
     return [(name, fields[name]) for name in _ORDER]
 
 
@@ -129,7 +129,8 @@ def _avals(text: str) -> str:
     return re.sub(r"(weak_)?([A-Z]+)(\w*?)(\[[\d,]*\])", one, text)
 
 
-def _shardings(text: str) -> str:
+def shardings(text: str) -> str:
+    """Shardings as jaxlib prints them, shorter."""
     text = re.sub(r"SingleDeviceSharding\(device=\w+\(id=(\d+)\), memory_kind=\w+\)",
                   r"SingleDevice(cpu:\1)", text)
     return re.sub(r", memory_kind=\w+\)", ")", text)

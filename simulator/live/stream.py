@@ -45,14 +45,17 @@ class Stream:
     """Collects events into the current call.
 
     `path_codes`: code objects of JAX's Python path; their frames make up `depth`.
+    `limit`: how many earlier keys each station remembers; None: all of them.
     """
 
-    def __init__(self, path_codes: set):
+    def __init__(self, path_codes: set, limit: int | None = None):
         self.path_codes = path_codes
+        self.limit = limit
         self.labels = Labels()
         self.call: recording.Call | None = None
         self.entered = False
         self.early: list[dict] | None = None     # events before a call opens, if wanted
+        self.opener = None                        # opens the call that an event belongs to
         self.settlers: list = []                  # run before an event is written
         self._earlier: dict[str, dict[tuple, str]] = {}
         self._numbers: dict[str, int] = {}
@@ -79,6 +82,8 @@ class Stream:
                     settle()
             finally:
                 self._busy.on = False
+        if self.call is None and self.opener is not None:
+            self.opener()
         target = self.call.events if self.call is not None else self.early
         if target is not None:
             target.append(event)
@@ -97,6 +102,8 @@ class Stream:
         if outcome == "miss" and key:
             earlier.pop(frozen, None)             # the latest use goes last
             earlier[frozen] = self.call.label if self.call is not None else ""
+            if self.limit is not None and len(earlier) > self.limit:
+                del earlier[next(iter(earlier))]
 
     def _addresses(self, text: str) -> str:
         """Memory addresses in printed objects become small numbers, in order of appearance."""

@@ -1,0 +1,156 @@
+"""The process of a program that is watched as it is: ``python -m simulator.live.own_child JOB``.
+
+JOB is a JSON file: program (path), arguments, spool (path of the file to write to),
+tap (bool). The program gets what ``python PROGRAM ARGUMENTS`` would give it: its
+name is ``__main__``, its folder is first on the path, its working directory,
+environment, output and exit status are its own. JAX is watched from the moment
+the program has imported it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import io
+import json
+import os
+import sys
+import time
+import types
+
+from simulator.live.normal import Normaliser
+from simulator.live.signatures import Tap
+from simulator.recording import JAX_VERSION
+
+
+class AfterImport:
+    """On ``sys.meta_path``: calls ``ready()`` once, when module `name` has been imported."""
+
+    def __init__(self, name: str, ready):
+        self.name, self.ready = name, ready
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.name:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.loader is not None:
+            self.spec, self.loader = spec, spec.loader
+            spec.loader = self
+        return spec
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        self.spec.loader = module.__loader__ = self.loader
+        self.loader.exec_module(module)
+        self.ready()
+
+
+class Watcher:
+    """Everything that watches one run."""
+
+    def __init__(self, job: dict, program: str, text: str, tap: Tap | None):
+        self.job, self.program, self.text, self.tap = job, program, text, tap
+        self.started = time.perf_counter()
+        self.keeper = self.recorder = None
+        self.limits: dict[str, None] = {}
+
+    def watch(self) -> None:
+        """JAX has just been imported: begin. SystemExit for another version of it."""
+        import jax
+        if jax.__version__ != JAX_VERSION:
+            sys.exit(f"This recorder reads JAX {JAX_VERSION}; the program imports JAX "
+                     f"{jax.__version__}. Record it where JAX {JAX_VERSION} is installed.")
+        from jax._src import dispatch, pjit, stages
+
+        from simulator.live.keeper import Keeper
+        from simulator.live.own_calls import Outermost
+        from simulator.live.own_fast_path import OwnFastPath
+        from simulator.live.places import Places
+        from simulator.live.recorder import Recorder
+        jax.config.update("jax_log_compiles", True)
+        jax.config.update("jax_explain_cache_misses", True)
+        normal = Normaliser(os.path.dirname(self.program), os.path.dirname(self.job["spool"]))
+        recorder = self.recorder = Recorder(normal, self.tap, OwnFastPath, brief=True)
+        keeper = self.keeper = Keeper(self.job["spool"], recorder, self.started)
+        places = Places(self.program, self.text.splitlines())
+        outermost = Outermost(keeper, places, self._handed)
+        outermost.install(recorder)
+        for function in (pjit.jit_trace, pjit.jit_lower, pjit.jit_eval_shape,
+                         stages.Traced.lower, stages.Lowered.compile,
+                         stages.Compiled.__call__):
+            code = inspect.unwrap(function).__code__
+            recorder.around(code, outermost.around, outermost.ended)
+        recorder.around(dispatch.apply_primitive.__code__, outermost.primitive, outermost.ended)
+        recorder.start()
+
+    def _handed(self, place) -> None:
+        if self.tap is None:
+            self.limits[f"line {place.where or place.line}: C code calls a jitted function here "
+                        f"({place.label}); calls that it answers from the fast path are seen "
+                        "with --signatures only"] = None
+
+    def finish(self, status: int) -> None:
+        """The program is over."""
+        seconds = time.perf_counter() - self.started
+        if self.recorder is None:
+            with open(self.job["spool"], "a", encoding="utf-8") as file:
+                file.write(json.dumps({"end": {"seconds": seconds, "exit": status}}) + "\n")
+            return
+        path = self.recorder.fast_path
+        path.whole()
+        self.recorder.stop()
+        import jax
+        from jax._src import xla_bridge
+        used = xla_bridge.backends_are_initialized()
+        if self.keeper.full:
+            self.limits["there was so much to keep that later misses are only counted"] = None
+        self.keeper.finish(
+            exit=status, calls=self.keeper.number, seconds=round(seconds, 3),
+            recorder=round(path.spent + path.other * 2e-7, 3), jax=jax.__version__,
+            devices=jax.device_count() if used else 1, limits=list(self.limits))
+
+
+def main(path: str) -> int:
+    """Run the program of one job file; returns its exit status."""
+    with open(path, encoding="utf-8") as file:
+        job = json.load(file)
+    program = os.path.abspath(job["program"])
+    with io.open_code(program) as file:
+        source = file.read()
+    text = importlib.util.decode_source(source)
+    tap = Tap() if job["tap"] else None
+    watcher = Watcher(job, program, text, tap)
+    module = types.ModuleType("__main__")
+    module.__file__ = program
+    sys.modules["__main__"] = module
+    sys.path.insert(0, os.path.dirname(program))
+    sys.argv = [job["program"], *job["arguments"]]
+    sys.meta_path.insert(0, AfterImport("jax", watcher.watch))
+    status = 1
+    try:
+        exec(compile(source, program, "exec"), module.__dict__)
+        status = 0
+    except SystemExit as end:
+        status = _status(end.code)
+    except BaseException as error:
+        error.__traceback__ = error.__traceback__.tb_next           # without this frame
+        sys.excepthook(type(error), error, error.__traceback__)
+        status = 130 if isinstance(error, KeyboardInterrupt) else 1
+    finally:
+        watcher.finish(status)
+    return status
+
+
+def _status(code) -> int:
+    """The exit status that Python makes of ``SystemExit(code)``."""
+    if code is None or isinstance(code, int):
+        return int(code or 0) & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
