@@ -17,8 +17,8 @@ from typing import Any
 
 from simulator import fast_path, jit_call, process
 from simulator.caches import WeakrefLRUCache
-from simulator.jaxprs.eqn_context import as_traced
-from simulator.jaxprs.jaxpr import Jaxpr, Literal
+from simulator.jaxprs import applying
+from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.trees import pytrees
 
 _KEY = ("in_shardings", "out_shardings", "in_layouts", "out_layouts", "donated_invars",
@@ -32,7 +32,7 @@ def _jaxpr_as_fun(jaxpr: Jaxpr, *key: Any) -> Callable:
     def evaluate(*args: Any) -> list:
         held = ref()
         assert held is not None
-        return eval_jaxpr(held, args)
+        return applying.call(held, args)
     return evaluate
 
 
@@ -76,18 +76,3 @@ class JaxprFunction(jit_call.CppFunction):
 def call_jaxpr(args: tuple, params: dict) -> list:
     """Evaluate a ``jit`` equation on concrete arguments; return the flat results."""
     return JaxprFunction(params)(*args)
-
-
-def eval_jaxpr(jaxpr: Jaxpr, args: Any) -> list:
-    """Apply the primitives of `jaxpr` one after the other, each as if called eagerly."""
-    env: dict[Any, Any] = dict(zip(jaxpr.constvars, jaxpr.consts))
-    env.update(zip(jaxpr.invars, args))
-
-    def read(atom: Any) -> Any:
-        return atom.val if isinstance(atom, Literal) else env[atom]
-
-    for eqn in jaxpr.eqns:
-        with as_traced(eqn.context):
-            outs = eqn.primitive.bind(*map(read, eqn.invars), **eqn.params)
-        env.update(zip(eqn.outvars, outs if eqn.primitive.multiple_results else [outs]))
-    return [read(a) for a in jaxpr.outvars]

@@ -38,13 +38,13 @@ class Trace:
         """Apply a primitive to values, some of which may be tracers of this trace."""
         raise NotImplementedError(f"{type(self).__name__}.process_primitive")
 
-    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: tuple,
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         """Apply a function with a JVP rule of its own; flat values in and out."""
         raise NotImplementedError(f"{type(self).__name__}.process_custom_jvp_call")
 
     def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
-                                args: tuple, out_trees: Callable, symbolic_zeros: bool) -> list:
+                                args: Any, out_trees: Callable, symbolic_zeros: bool) -> list:
         """Apply a function with a VJP rule of its own; flat values in and out."""
         raise NotImplementedError(f"{type(self).__name__}.process_custom_vjp_call")
 
@@ -63,13 +63,13 @@ class EvalTrace(Trace):
                 return key_reuse.checked(primitive, dispatch.evaluate, args, params)
             return dispatch.evaluate(primitive, concrete(args), params)
 
-    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: tuple,
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         with current_trace(self):
             return fun(*args)
 
     def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
-                                args: tuple, out_trees: Callable, symbolic_zeros: bool) -> list:
+                                args: Any, out_trees: Callable, symbolic_zeros: bool) -> list:
         with current_trace(self):
             return fun(*args)
 

@@ -65,10 +65,16 @@ class DynamicJaxprTrace(traces.Trace):
             return primitive.staging_rule(self, tracers, params)
         return self.stage(primitive, tracers, params)
 
-    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: tuple,
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         return primitive.staging_rule(self, [self.lift(a) for a in args],
                                       {"fun": fun, "jvp": jvp, "symbolic_zeros": symbolic_zeros})
+
+    def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
+                                args: Any, out_trees: Callable, symbolic_zeros: bool) -> list:
+        return primitive.staging_rule(self, [self.lift(a) for a in args],
+                                      {"fun": fun, "fwd": fwd, "bwd": bwd, "out_trees": out_trees,
+                                       "symbolic_zeros": symbolic_zeros})
 
     def stage(self, primitive: Any, tracers: list[DynamicJaxprTracer], params: dict) -> Any:
         """Append the equation as it is."""
@@ -184,8 +190,10 @@ def trace_flat(fun: Callable, avals: Sequence[ShapedArray], debug_info: DebugInf
     trace = DynamicJaxprTrace(traces.current())
     try:
         with traces.current_trace(trace):
-            outs = [trace.lift(out) for out in fun(*map(trace.new_arg, avals))]
-        return trace.finish(outs, debug_info)
+            outs = list(fun(*map(trace.new_arg, avals)))
+            lifted = [_lift_result(trace, leaf, i, outs, outs, debug_info)
+                      for i, leaf in enumerate(outs)]
+        return trace.finish(lifted, debug_info)
     finally:
         trace.close()
 

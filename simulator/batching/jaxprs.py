@@ -17,8 +17,8 @@ from simulator import process, traces, tracing
 from simulator.batching import axes
 from simulator.batching.trace import AxisData, BatchTrace, inside
 from simulator.caches import WeakrefLRUCache
+from simulator.jaxprs.applying import eval_jaxpr
 from simulator.jaxprs.jaxpr import Jaxpr
-from simulator.jit_eager import eval_jaxpr
 
 # As a wanted axis: mapped in front if the result is mapped at all.
 IF_MAPPED = "if mapped"

@@ -20,7 +20,7 @@ from simulator.batching.rules import always
 from simulator.control_flow import call, cond, scan, while_loop  # noqa: F401  (the primitives)
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
-from simulator.jit_eager import eval_jaxpr
+from simulator.jaxprs.applying import eval_jaxpr
 from simulator.primitives.core import Primitive
 from simulator.side_effects.effects import IO, ORDERED_IO
 

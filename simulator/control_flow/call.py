@@ -17,7 +17,7 @@ from simulator.primitives.core import Primitive
 
 
 def _eager(*args: Any, call_jaxpr: Jaxpr) -> list:
-    from simulator.jit_eager import eval_jaxpr
+    from simulator.jaxprs.applying import eval_jaxpr
     return eval_jaxpr(call_jaxpr, args)
 
 

@@ -54,7 +54,7 @@ def _ordered(jaxpr: Jaxpr) -> bool:
 @lower_fun.rule("while")
 def _lower(eqn: Eqn) -> list[Jaxpr]:
     from simulator.facade.jax.lax.loops import while_loop
-    from simulator.jit_eager import eval_jaxpr
+    from simulator.jaxprs.applying import eval_jaxpr
     p = eqn.params
     cond_jaxpr, body_jaxpr = p["cond_jaxpr"], p["body_jaxpr"]
     if not _ordered(cond_jaxpr):

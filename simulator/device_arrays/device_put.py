@@ -89,11 +89,15 @@ def device_put(x: Any, device: Any = None, *, src: Any = None, donate: bool = Fa
 
 
 class _CopySemantics:
+    def __init__(self, name: str):
+        self.name = name
+
     def __repr__(self) -> str:
-        return "ArrayCopySemantics.REUSE_INPUT"
+        return f"ArrayCopySemantics.{self.name}"
 
 
-_ALIAS = _CopySemantics()
+_ALIAS = _CopySemantics("REUSE_INPUT")
+ALWAYS_COPY = _CopySemantics("ALWAYS_COPY")
 
 
 def _abstract(*avals: ShapedArray, devices: tuple, **params: Any) -> list:

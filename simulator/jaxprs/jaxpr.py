@@ -79,6 +79,21 @@ class Eqn:
         self.context = context
 
 
+class RuleParam:
+    """A function among an equation's parameters; prints as its name."""
+
+    __slots__ = ("function", "name")
+
+    def __init__(self, function: Any, name: str):
+        self.function, self.name = function, name
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class DebugInfo(NamedTuple):
     """Where a traced function came from. Part of the tracing key.
 

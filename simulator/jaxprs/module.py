@@ -26,7 +26,7 @@ from typing import Any
 
 from simulator.device_arrays.donation import Donation
 from simulator.device_arrays.values import storage
-from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var, dce
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, RuleParam, Var, dce
 from simulator.ndarrays.ndarray import NDArray
 
 
@@ -44,6 +44,8 @@ def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
 def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:
     if isinstance(value, Jaxpr):
         return _copy(value, done)
+    if isinstance(value, RuleParam):
+        return str(value)
     if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
         return tuple(_copy_param(v, done) for v in value)
     return value

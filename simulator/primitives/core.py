@@ -60,6 +60,7 @@ class Primitive:
         self.jvp: Callable | None = None
         self.linearize: Callable | None = None
         self.transpose: Callable | None = None
+        self.accumulate: Callable | None = None
         self.partial_eval: Callable | None = None
         self.batch: Callable | None = None
         if print_params is not None:
@@ -74,6 +75,10 @@ class Primitive:
     def bind_with(self, trace: Any, args: Any, params: dict) -> Any:
         """Hand the primitive to `trace`, arguments checked before."""
         return trace.process_primitive(self, args, params)
+
+    def bind_params(self, params: dict) -> dict:
+        """The parameters to bind with, given those of an equation."""
+        return params
 
     def __str__(self) -> str:
         return self.name

@@ -18,6 +18,7 @@ from simulator.trees.registries import (  # noqa: F401
     Registries,
     current,
     register_dispatch_only,
+    register_for_all,
     use,
     using,
     without_keys,

@@ -60,6 +60,15 @@ def register_dispatch_only(cls, flatten, unflatten) -> None:
         _current.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
 
 
+def register_for_all(cls, flatten, unflatten) -> None:
+    """Makes `cls`, a type of the library, a container in every process."""
+    global _BUILTIN
+    entry = cls, flatten, unflatten
+    _BUILTIN = (*_BUILTIN, entry)
+    if _current is not None:
+        _current.register(*entry)
+
+
 class _HashableShim:
     """Hides a functools.partial from the merging that functools.partial does."""
 

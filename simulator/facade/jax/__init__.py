@@ -72,7 +72,9 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         core debug dtypes errors experimental lax monitoring nn numpy ops random ref scipy
         sharding stages tree tree_util typing""",
     ".transforming": "vmap",
-    "simulator.functions.custom_rules": "custom_jvp",
+    ".differentiating": "grad jvp linear_transpose linearize value_and_grad vjp",
+    "simulator.autodiff.custom_jvp": "custom_jvp",
+    "simulator.autodiff.custom_vjp": "custom_vjp",
     "simulator.references.ref": "Ref=PublicRef freeze new_ref",
     "simulator.side_effects.callbacks": "effects_barrier pure_callback",
 }, _other)

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from simulator.api import jit
+from simulator.autodiff.custom_jvp import custom_jvp
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
@@ -21,7 +22,6 @@ from simulator.facade.jax.numpy.util import (
     promote_args_inexact,
 )
 from simulator.facade.public import missing as _missing
-from simulator.functions.custom_rules import custom_jvp
 
 __getattr__ = _missing("jax.nn")
 

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from simulator.autodiff.custom_jvp import custom_jvp
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import asarray
-from simulator.functions.custom_rules import custom_jvp
 
 
 def _wrapped(x: Any, bound: float) -> Any:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from simulator.autodiff.custom_jvp import custom_jvp
 from simulator.facade.jax import lax, nn
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.numpy.exponentials import logsumexp
 from simulator.facade.jax.numpy.util import promote_args_inexact
 from simulator.facade.public import missing as _missing
-from simulator.functions.custom_rules import custom_jvp
 
 __getattr__ = _missing("jax.scipy.special")
 

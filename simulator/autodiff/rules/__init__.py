@@ -1,0 +1,12 @@
+"""The derivative rules of the primitives, by family. Importing this sets them all."""
+
+from simulator.autodiff.rules import (  # noqa: F401
+    arithmetic,
+    cumulative,
+    elementwise,
+    indexing,
+    moving,
+    others,
+    reducing,
+    scattering,
+)
