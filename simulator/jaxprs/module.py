@@ -45,7 +45,7 @@ def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:
     if isinstance(value, Jaxpr):
         return _copy(value, done)
     if isinstance(value, RuleParam):
-        return str(value)
+        return RuleParam(None, value.name)  # a compiled program is not differentiated
     if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
         return tuple(_copy_param(v, done) for v in value)
     return value
