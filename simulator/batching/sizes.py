@@ -44,11 +44,8 @@ def mapped_axis_size(fun: Callable, tree: Any, vals: list, dims: list,
     raise ValueError(_inconsistent(fun, tree, vals, dims, found, axis_size))
 
 
-def _size(x: Any, axis: int) -> int | None:
-    try:
-        aval = abstractify(x)
-    except TypeError:
-        return None  # complained about later, as no JAX value
+def _size(x: Any, axis: int) -> int:
+    aval = abstractify(x)
     if -aval.ndim <= axis < aval.ndim:
         return aval.shape[axis]
     rank = axis + 1 if axis >= 0 else -axis

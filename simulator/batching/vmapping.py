@@ -13,7 +13,7 @@ from typing import Any
 
 from simulator import process
 from simulator.batching import axes, sizes, trace
-from simulator.device_arrays.values import abstractify
+from simulator.device_arrays.values import abstractify, typeof
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.trees import keypaths, pytrees
@@ -47,6 +47,9 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
         here = process.current()
         leaves, tree = pytrees.tree_flatten((args, kwargs))
         in_dims = flatten_axes(here.registries, "vmap in_axes", tree, (in_axes, 0), kws=True)
+        for leaf, dim in zip(leaves, in_dims):
+            if dim is not None:
+                typeof(leaf)  # TypeError for what is no JAX value
         size = sizes.mapped_axis_size(fun, tree, leaves, in_dims, axis_size)
         _refuse_explicit(leaves)
         found: list = []
@@ -88,7 +91,11 @@ def _wrong_length(in_axes: tuple, args: tuple, kwargs: dict) -> str:
             f"positional arguments passed to the function, but got {len(in_axes)=}, {len(args)=}.")
     if kwargs:
         text += (f" Note that the function was called with keyword arguments {list(kwargs)}, which "
-                 "are always mapped over their leading axis, whatever in_axes says.")
+                 "the entries of a tuple in_axes never correspond to: keyword arguments are always "
+                 "mapped along their leading axis (axis 0). If that is the intended mapping, make "
+                 "in_axes correspond to the positional arguments only; otherwise pass the "
+                 "arguments positionally, or bind unmapped keyword arguments with "
+                 "functools.partial before applying vmap.")
     return text
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from simulator import process
 from simulator.api import jit
+from simulator.batching.vmapping import vmap
 from simulator.device_arrays.arrays import Array
 from simulator.errors import OutOfScope
 from simulator.facade.jax import lax
@@ -169,33 +170,56 @@ FUNCTIONS = {
     "rbg": _RBG, "unsafe_rbg": _RBG}
 
 
-def one_key(keys: Any, what: str) -> None:
-    """OutOfScope for more than one key: JAX would map over them."""
-    if keys.ndim:
-        raise OutOfScope(f"{what} on an array of keys", "use one key at a time")
+def mapped(count: int, function: Callable) -> Callable:
+    """`function` of one key, for keys with `count` axes."""
+    for _ in range(count):
+        function = vmap(function)
+    return function
+
+
+def mapped_together(shape1: tuple, shape2: tuple, function: Callable) -> Callable:
+    """`function` of a key and a number, for arrays of them that broadcast.
+
+    JAX source: ``jax/_src/random/prng.py: iterated_vmap_binary_bcast, squeeze_vmap``.
+    """
+    if not shape1:
+        return lambda x, y: mapped(len(shape2), lambda y: function(x, y))(y)
+    if not shape2:
+        return lambda x, y: mapped(len(shape1), lambda x: function(x, y))(x)
+    for n1, n2 in reversed(list(zip(shape1, shape2))):
+        function = vmap(function) if n1 == n2 else _spread(function, n1 == 1)
+    return function
+
+
+def _spread(function: Callable, left: bool) -> Callable:
+    def spread(x: Any, y: Any) -> Any:
+        if left:
+            return vmap(function, in_axes=(None, 0))(jnp.squeeze(x, axis=0), y)
+        return vmap(function, in_axes=(0, None))(x, jnp.squeeze(y, axis=0))
+    return spread
 
 
 # --- evaluated eagerly ---------------------------------------------------------------
 
 def _seed_eagerly(seeds: Any, *, impl: PRNGImpl) -> Any:
-    return key_arrays.PRNGKeyArray(impl, FUNCTIONS[impl.name].seed(seeds))
+    seed = mapped(base.ndim(seeds), FUNCTIONS[impl.name].seed)
+    return key_arrays.PRNGKeyArray(impl, seed(seeds))
 
 
 def _split_eagerly(keys: Any, *, shape: tuple) -> Any:
-    one_key(keys, "random_split")
+    split = FUNCTIONS[keys._impl.name].split
     return key_arrays.PRNGKeyArray(
-        keys._impl, FUNCTIONS[keys._impl.name].split(keys._base_array, shape))
+        keys._impl, mapped(keys.ndim, lambda k: split(k, shape))(keys._base_array))
 
 
 def _fold_in_eagerly(keys: Any, msgs: Any) -> Any:
-    one_key(keys, "random_fold_in")
-    return key_arrays.PRNGKeyArray(
-        keys._impl, FUNCTIONS[keys._impl.name].fold_in(keys._base_array, msgs))
+    fold_in = mapped_together(keys.shape, base.shape(msgs), FUNCTIONS[keys._impl.name].fold_in)
+    return key_arrays.PRNGKeyArray(keys._impl, fold_in(keys._base_array, msgs))
 
 
 def _bits_eagerly(keys: Any, *, bit_width: int, shape: tuple) -> Any:
-    one_key(keys, "random_bits")
-    return FUNCTIONS[keys._impl.name].bits(keys._base_array, bit_width, shape)
+    bits = FUNCTIONS[keys._impl.name].bits
+    return mapped(keys.ndim, lambda k: bits(k, bit_width, shape))(keys._base_array)
 
 
 def _wrap_eagerly(base_arr: Any, *, impl: PRNGImpl) -> Any:

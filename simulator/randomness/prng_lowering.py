@@ -21,7 +21,7 @@ from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.random import impl_of
-from simulator.randomness.prng import FUNCTIONS, one_key
+from simulator.randomness.prng import FUNCTIONS, mapped, mapped_together
 from simulator.types.avals import ShapedArray
 from simulator.types.dtypes import uint32
 
@@ -32,36 +32,33 @@ def _words(aval: ShapedArray) -> ShapedArray:
 
 @lower_fun.rule("random_seed")
 def _lower_seed(eqn: Eqn) -> list[Jaxpr]:
-    functions = FUNCTIONS[eqn.params["impl"].name]
-    return [lower_fun.trace(lambda seeds: functions.seed(seeds), eqn.invars[0].aval,
-                            name="<lambda>")]
+    aval = eqn.invars[0].aval
+    seed = mapped(aval.ndim, FUNCTIONS[eqn.params["impl"].name].seed)
+    return [lower_fun.trace(lambda seeds: seed(seeds), aval, name="<lambda>")]
 
 
 @lower_fun.rule("random_split")
 def _lower_split(eqn: Eqn) -> list[Jaxpr]:
     aval, shape = eqn.invars[0].aval, eqn.params["shape"]
-    one_key(aval, "random_split")
     functions = FUNCTIONS[aval.dtype.impl]
-    return [lower_fun.trace(lambda key: functions.split(key, shape), _words(aval),
-                            name="<lambda>")]
+    split = mapped(aval.ndim, lambda key: functions.split(key, shape))
+    return [lower_fun.trace(lambda keys: split(keys), _words(aval), name="<lambda>")]
 
 
 @lower_fun.rule("random_fold_in")
 def _lower_fold_in(eqn: Eqn) -> list[Jaxpr]:
     aval, data = (a.aval for a in eqn.invars)
-    one_key(aval, "random_fold_in")
-    functions = FUNCTIONS[aval.dtype.impl]
-    return [lower_fun.trace(lambda key, msg: functions.fold_in(key, msg), _words(aval), data,
+    fold_in = mapped_together(aval.shape, data.shape, FUNCTIONS[aval.dtype.impl].fold_in)
+    return [lower_fun.trace(lambda keys, msgs: fold_in(keys, msgs), _words(aval), data,
                             name="<lambda>")]
 
 
 @lower_fun.rule("random_bits")
 def _lower_bits(eqn: Eqn) -> list[Jaxpr]:
     aval, width, shape = eqn.invars[0].aval, eqn.params["bit_width"], eqn.params["shape"]
-    one_key(aval, "random_bits")
     functions = FUNCTIONS[aval.dtype.impl]
-    return [lower_fun.trace(lambda key: functions.bits(key, width, shape), _words(aval),
-                            name="<lambda>")]
+    bits = mapped(aval.ndim, lambda key: functions.bits(key, width, shape))
+    return [lower_fun.trace(lambda keys: bits(keys), _words(aval), name="<lambda>")]
 
 
 # --- the cipher ----------------------------------------------------------------
@@ -105,9 +102,9 @@ def _new_body() -> Any:
         i, (x, ks, rotations) = loop_carry
         done = i + 1
         a, b = x
-        for _round in range(4):
+        for rotation in rotations[0]:
             a = a + b
-            jnp.subtract(_WORD_BITS, ks[0])
+            jnp.subtract(_WORD_BITS, rotation)
             b = a ^ (b | b)
         a, b = a + ks[0], b + ks[1]
         b = b + jnp.asarray(i + 1, dtype=uint32)

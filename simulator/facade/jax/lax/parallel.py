@@ -15,7 +15,6 @@ from typing import Any
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import convert as conv
-from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax import reducing as red
 from simulator.jaxprs.tracer import Tracer
 from simulator.primitives import collectives as prims
@@ -195,29 +194,3 @@ def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *,
 def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = None) -> Any:
     """``jax.lax.pswapaxes``."""
     return all_to_all(x, axis_name, axis, axis, axis_index_groups=axis_index_groups)
-
-
-def _place_of(x: Any, value: Any, axis_name: Any) -> Any:
-    index = axis_index(axis_name)
-    mask = value == x
-    last = dtypes.iinfo(index.dtype).max
-    found = el.select(mask, shapes.full(mask.shape, index),
-                      shapes.full(mask.shape, last, index.dtype))
-    return pmin(found, axis_name)
-
-
-def _one_name(axis_name: Any) -> None:
-    if isinstance(axis_name, (tuple, list)):
-        raise TypeError(f"pargmin only accepts a single axis, got {axis_name}")
-
-
-def pargmin(x: Any, axis_name: Any) -> Any:
-    """``jax.lax.pargmin``: the element that has the least value."""
-    _one_name(axis_name)
-    return _place_of(x, pmin(x, axis_name), axis_name)
-
-
-def pargmax(x: Any, axis_name: Any) -> Any:
-    """``jax.lax.pargmax``: the element that has the greatest value."""
-    _one_name(axis_name)
-    return _place_of(x, pmax(x, axis_name), axis_name)
