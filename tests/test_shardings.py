@@ -53,7 +53,7 @@ from simulator.placement.shardings import *
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.placement.layout import Layout, Format
 from simulator.types.avals import ShapedArray
-from simulator import pytrees
+from simulator.trees import pytrees
 from simulator.placement.devices import DeviceArray as array
 from simulator.types.dtypes import float32 as f32
 d = list(process.current().devices)

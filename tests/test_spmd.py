@@ -29,7 +29,8 @@ def placed(f, *args, **options):
     return [x.sharding for x in jax.tree.leaves(out)]
 """
 MODEL = """
-from simulator import process, shardings
+from simulator import process
+from simulator.placement import shardings
 from simulator.api import jit
 from simulator.device_arrays.device_put import device_put
 from simulator.placement.mesh import AxisType, Mesh
