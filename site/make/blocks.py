@@ -17,7 +17,7 @@ import re
 
 from markupsafe import Markup
 
-from make import names, timings
+from make import timings
 from make.evidence import ClaimError, Evidence, Place
 from make.markdown import colour
 from make.prose import slug
@@ -132,33 +132,6 @@ def log_lines(evidence: Evidence, argument: str) -> str:
 def note_block(evidence: Evidence, argument: str) -> str:
     note = evidence.call(Place.parse(argument)).note
     return f'<pre class="shown" tabindex="0"><code>{html.escape(str(note))}</code></pre>'
-
-
-def states() -> list[dict]:
-    """Every configuration state, for the table: where it counts, and what follows."""
-    found = []
-    for name, state in names.states().items():
-        jit, trace = state["in_jit_key"], state["in_trace_context"]
-        found.append(
-            {
-                "name": name,
-                "default": state["default_text"],
-                "how": "by jax.config" if state["settable"] else "by its context only",
-                "jit": jit,
-                "trace": trace,
-                "effect": EFFECTS[jit, trace],
-                "address": f"{names.blob(state['file'])}#L{state['line']}",
-            }
-        )
-    return found
-
-
-EFFECTS = {
-    (True, True): "every in-memory cache misses",
-    (True, False): "only C++ misses; what was compiled before is kept",
-    (False, True): "C++ still hits; new signatures are traced again",
-    (False, False): "no cache notices",
-}
 
 
 def ladder() -> list[dict]:

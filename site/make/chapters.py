@@ -7,7 +7,7 @@ import re
 
 from markupsafe import Markup
 
-from make import blocks, names
+from make import blocks, names, states
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
 from make.macros import Page
@@ -158,7 +158,7 @@ class Book:
             make = blocks.log_lines if name == "log" else blocks.note_block
             return {"kind": "html", "html": Markup(make(self.evidence, argument))}
         if name == "states":
-            return {"kind": "states", "states": blocks.states()}
+            return {"kind": "states", "states": states.table()}
         if name == "ladder":
             return {"kind": "ladder", "rows": blocks.ladder()}
         if name == "scenarios":

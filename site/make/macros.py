@@ -9,6 +9,7 @@
     {says: Finished tracing} {event: /jax/…}           texts of JAX
     {value: S @ C} {note: S @ N} {size: S @ C} {error: S @ C}   from a recording
     {time: hit} {fact: machine}          from the recorded timing run
+    {flips: nothing}                     how many recorded flips of settings did nothing
     {plain: 2 × 2 | why}                 a number or name that is not JAX's, with the reason
 
 The functions here are plain: text in, HTML out; `prose.py` puts them into Markdown.
@@ -20,7 +21,7 @@ import json
 import re
 from collections.abc import Callable
 
-from make import names, timings
+from make import names, states, timings
 from make.evidence import ClaimError, Evidence, Place
 
 
@@ -129,6 +130,7 @@ MACROS: dict[str, Callable[[Page, str], str]] = {
     "event": _code(names.event),
     "time": _text(timings.text),
     "value": _from_call(lambda call: call.value),
+    "flips": _text(lambda outcome: str(states.count(outcome))),
     "size": _from_call(lambda call: None if call.cache_size is None else str(call.cache_size)),
     "error": _from_call(lambda call: call.exception),
     "note": _from_call(_note),
