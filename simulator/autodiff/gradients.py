@@ -91,11 +91,12 @@ def jvp(fun: Callable, primals: Sequence[Any], tangents: Sequence[Any], has_aux:
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
         raise TypeError("primal and tangent arguments to jax.jvp must be tuples or lists; found "
                         f"{type(primals).__name__} and {type(tangents).__name__}.")
-    return _jvp(fun, primals, tangents, has_aux)
+    return jvp_unchecked(fun, primals, tangents, has_aux)
 
 
-def _jvp(fun: Callable, primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False
-         ) -> tuple:
+def jvp_unchecked(fun: Callable, primals: Sequence[Any], tangents: Sequence[Any],
+                  has_aux: bool = False) -> tuple:
+    """`jvp` of tuples of arguments."""
     ps, tree = pytrees.tree_flatten(tuple(primals))
     ts, _ = pytrees.tree_flatten(tuple(tangents))
     checks.tangents(primals, tangents, ps, ts)

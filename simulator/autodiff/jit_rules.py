@@ -147,7 +147,7 @@ def _partial_eval(trace: partial_eval.JaxprTrace, tracers: Sequence[Any], params
     outs = substitute(from_outs, outs, outs)
     outs = substitute(from_args, known_ins, outs)
     residuals = substitute(found.forwards, [*params["jaxpr"].consts, *known_ins], outs[n:])
-    made = [trace.unknown(r) for r in residuals]
+    made = [trace.constant(r) for r in residuals]
     jaxpr = pruning.move_to_back(found.unknown, [True] * len(made) + [False] * sum(unknown))
     new = _changed(params, jaxpr, lambda v, f: (*where(v, unknown), *[f] * len(made)),
                    lambda v, f: where(v, found.out_unknown))

@@ -95,6 +95,10 @@ class JaxprTrace(traces.Trace):
                                origin=Literal(tracer.value, tracer.aval))
         return JaxprTracer(self, tracer.aval, False, origin=Const(tracer.value))
 
+    def constant(self, value: Any) -> JaxprTracer:
+        """A known value as part of the jaxpr, never written in place."""
+        return JaxprTracer(self, abstractify(value), False, origin=Const(value))
+
     def process_primitive(self, primitive: Any, args: Any, params: dict) -> Any:
         with traces.current_trace(self.parent):
             tracers = [self.lift(a) for a in args]
@@ -206,9 +210,18 @@ class Unzipped(NamedTuple):
     forwards: list[int | None]
 
 
-@by_jaxpr
 def unzip(jaxpr: Jaxpr, in_unknown: tuple) -> Unzipped:
     """Part a jaxpr into what the known parameters determine and the rest."""
+    return _unzip(jaxpr, in_unknown, True)
+
+
+def unzip_all(jaxpr: Jaxpr, in_unknown: tuple) -> Unzipped:
+    """The same, with every residual given by the known part."""
+    return _unzip(jaxpr, in_unknown, False)
+
+
+@by_jaxpr
+def _unzip(jaxpr: Jaxpr, in_unknown: tuple, forward: bool) -> Unzipped:
     found: list = []
 
     def fun(*known_in: Any) -> list:
@@ -225,7 +238,7 @@ def unzip(jaxpr: Jaxpr, in_unknown: tuple) -> Unzipped:
         own = {id(x) for x in known_in}
         # Constants count as forwarded only when some parameter is.
         some = any(id(r) in own for r in residuals)
-        forwards = [index.get(id(r)) if some or id(r) in own else None for r in residuals]
+        forwards = [index.get(id(r)) if forward and some else None for r in residuals]
         fresh = [r for r, f in zip(residuals, forwards) if f is None]
         found.append((open_consts(unknown), [not o.known for o in outs], len(fresh), forwards))
         return [*[o.value for o in outs if o.known], *fresh]

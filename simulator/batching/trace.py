@@ -81,6 +81,16 @@ class BatchTrace(traces.Trace):
             return [self.wrap(x, d) for x, d in zip(out, dim)]
         return self.wrap(out, dim)
 
+    def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
+                                symbolic_zeros: bool) -> list:
+        from simulator.batching import custom
+        return custom.jvp_call(self, primitive, fun, jvp, args, symbolic_zeros)
+
+    def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
+                                args: Any, out_trees: Callable, symbolic_zeros: bool) -> list:
+        from simulator.batching import custom
+        return custom.vjp_call(self, primitive, fun, fwd, bwd, args, out_trees, symbolic_zeros)
+
     def unwrap_all(self, values: Any) -> tuple[list, list]:
         pairs = [self.unwrap(v) for v in values]
         return [v for v, _ in pairs], [d for _, d in pairs]

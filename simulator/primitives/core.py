@@ -42,8 +42,8 @@ class Primitive:
     `lowered` (``params -> (operation, params)`` as the module has them);
     `requires_devices`: whether lowering it needs to know the devices.
 
-    The rules of the transformations: `jvp`, `linearize`, `transpose` and
-    `partial_eval`, explained and set in `simulator.autodiff`; `batch`, in
+    The rules of the transformations: `jvp`, `linearize`, `transpose`, `accumulate`,
+    `partial_eval` and `split`, explained and set in `simulator.autodiff`; `batch`, in
     `simulator.batching`. A primitive without the rule that is needed is refused.
     """
 
@@ -62,6 +62,7 @@ class Primitive:
         self.transpose: Callable | None = None
         self.accumulate: Callable | None = None
         self.partial_eval: Callable | None = None
+        self.split: Callable | None = None
         self.batch: Callable | None = None
         if print_params is not None:
             self.shown_params = lambda eqn, names: sorted(print_params(eqn.params).items())

@@ -1,8 +1,13 @@
 """Differentiation: what has to know every primitive, and its rules."""
 
-from simulator.autodiff import jit_rules as _jit_rules  # noqa: F401
-from simulator.autodiff import rules as _rules  # noqa: F401
-from simulator.autodiff.gradients import (  # noqa: F401
+from simulator.facade import lazily
+
+lazily.everything()
+
+from simulator.autodiff import jit_rules as _jit_rules  # noqa: E402, F401
+from simulator.autodiff import rules as _rules  # noqa: E402, F401
+from simulator.autodiff.checkpoint import checkpoint, remat  # noqa: E402, F401
+from simulator.autodiff.gradients import (  # noqa: E402, F401
     grad,
     jvp,
     linear_transpose,
@@ -10,3 +15,5 @@ from simulator.autodiff.gradients import (  # noqa: F401
     value_and_grad,
     vjp,
 )
+from simulator.autodiff.jacobians import hessian, jacfwd, jacobian, jacrev  # noqa: E402, F401
+from simulator.batching import all as _batching  # noqa: E402, F401

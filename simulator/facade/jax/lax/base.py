@@ -156,6 +156,9 @@ def concrete(force: Callable | None, value: Any, context: str = "") -> Any:
     Errors: ConcretizationTypeError for a tracer, with `context` in the message.
     """
     if isinstance(value, Tracer):
+        known = value.to_concrete_value()
+        if known is not None:
+            return force(known) if force is not None else known
         raise errors.ConcretizationTypeError(
             "Abstract tracer value encountered where concrete value is expected: "
             f"traced array with shape {value.aval.str_short()}\n{context}")
@@ -163,7 +166,7 @@ def concrete(force: Callable | None, value: Any, context: str = "") -> Any:
 
 
 def is_concrete(x: Any) -> bool:
-    return not isinstance(x, Tracer)
+    return not isinstance(x, Tracer) or x.to_concrete_value() is not None
 
 
 def canonical_axis(axis: Any, rank: int) -> int:

@@ -15,6 +15,7 @@ from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.dispatch import apply_primitive
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
+from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
 from simulator.ndarrays.ndarray import asarray as numpy_array
 from simulator.placement.shardings import NamedSharding, aval_with_sharding
@@ -98,7 +99,9 @@ def convert(operand: Any, new_dtype: DType | None = None, weak_type: bool = Fals
                     pass
     elif isinstance(operand, base.ARRAYS):
         placed = sharding is None or getattr(operand, "sharding", None) == sharding
-        if old is new_dtype and old_weak == weak_type and placed:
+        # A tracer of a known value is converted all the same, as in JAX.
+        known = isinstance(operand, Tracer) and operand.to_concrete_value() is not None
+        if old is new_dtype and old_weak == weak_type and placed and not known:
             return operand
     return convert_element_type_p.bind(operand, new_dtype=new_dtype, weak_type=weak_type,
                                        sharding=sharding)

@@ -43,7 +43,7 @@ def array(object: Any, dtype: Any = None, *args: Any, copy: bool = True, order: 
     if order is not None and order != "K":
         raise NotImplementedError("Only implemented for order='K'")
     if dtype is None and device is None and out_sharding is None and ndmin == 0:
-        if isinstance(object, Tracer):
+        if isinstance(object, Tracer) and object.to_concrete_value() is None:
             return copied(object) if copy else object
         if isinstance(object, (int, float, complex, number)) or isinstance(object, NDArray):
             return conv.stage(object)
