@@ -25,8 +25,8 @@ from simulator.functions import signature
 from simulator.jaxprs import applying, evaluate, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
 from simulator.jaxprs.pruning import merge, split_where, where
-from simulator.primitives.core import Primitive
 from simulator.primitives.all import reduce_precision_p
+from simulator.primitives.core import Primitive
 from simulator.trees import pytrees
 from simulator.types.limits import finfo
 
