@@ -20,6 +20,7 @@ def check(fix: bool) -> int:
             [sys.executable, "-m", "ruff", "check", *(["--fix"] if fix else []), *PYTHON],
         ),
         ("Prose: claims, numbers, names", [sys.executable, "-m", "make.unchecked"]),
+        ("Spelling", [sys.executable, "-m", "make.spelling"]),
         ("JavaScript: types", [str(tools / "tsc"), "-p", "site/tsconfig.json"]),
         ("HTML", [str(tools / "html-validate"), "--config", "site/html-validate.json", *pages]),
         (

@@ -5,15 +5,16 @@ import tomllib
 
 from markupsafe import Markup
 
+from make import timings
 from make.chapters import CONTENT, Book
 from make.macros import proof
 
 SOURCE = "claims.toml"
+TIMINGS = ("second-call/#one-call-two-prices", "the timing run")
 VERDICTS = {
     "true": "holds",
     "nuanced": "holds in part",
     "false": "does not hold",
-    "unchecked": "not checked",
 }
 
 
@@ -43,9 +44,7 @@ def _claim(book: Book, page, titles: dict[str, str], entry: dict) -> PublicClaim
     name, verdict = entry["id"], entry["verdict"]
     if verdict not in VERDICTS:
         raise ValueError(f"{SOURCE}: {name} has the verdict {verdict!r}")
-    if (verdict == "unchecked") == ("shown" in entry) or (
-        verdict != "true" and "holds" not in entry
-    ):
+    if ("timed" in entry) == ("shown" in entry) or (verdict != "true" and "holds" not in entry):
         raise ValueError(f"{SOURCE}: {name} lacks what shows it, or what holds instead")
     chapter = entry["told"].partition("/")[0]
     if chapter not in titles:
@@ -58,6 +57,11 @@ def _claim(book: Book, page, titles: dict[str, str], entry: dict) -> PublicClaim
     shown = dict.fromkeys(
         (proof(place.scenario), place.scenario.replace("_", " ")) for place in places
     )
+    if "timed" in entry:
+        faster, slower = (timings.row(part.strip()) for part in entry["timed"].split("<"))
+        if not faster["median_us"] < slower["median_us"]:
+            raise ValueError(f"{SOURCE}: {name}: the timing run says otherwise")
+        shown[TIMINGS] = None
     return PublicClaim(
         id=name,
         said=Markup(book.prose.inline(entry["said"], page)),
