@@ -55,6 +55,7 @@ class BatchTrace(traces.Trace):
     """
 
     def __init__(self, parent: traces.Trace, tag: object, axis: AxisData):
+        from simulator.batching import all  # noqa: F401  (sets the rules, the first time)
         super().__init__(parent)
         self.tag, self.axis = tag, axis
 

@@ -71,13 +71,13 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".": """
         ad_checkpoint core debug dtypes errors experimental lax monitoring nn numpy ops random ref scipy
         sharding stages tree tree_util typing""",
-    ".transforming": "vmap",
     ".differentiating": """
         checkpoint grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize remat
         value_and_grad vjp""",
     "simulator.autodiff": "checkpoint_policies=policies",
     "simulator.autodiff.custom_jvp": "custom_jvp",
     "simulator.autodiff.custom_vjp": "custom_vjp",
+    "simulator.batching.vmapping": "vmap",
     "simulator.references.ref": "Ref=PublicRef freeze new_ref",
     "simulator.side_effects.callbacks": "effects_barrier pure_callback",
 }, _other)

@@ -125,4 +125,5 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
     ".ufunc": "ufunc",
     ".util": "ndim shape size",
+    ".vectorizing": "vectorize",
 }, _missing("jax.numpy"))
