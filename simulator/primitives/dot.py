@@ -134,7 +134,9 @@ def _dot(ins, out, left, right, *, dimension_numbers, **params):
     xs = _rows(left, ls, lb, lc, [i for i in range(len(ls)) if i not in (*lc, *lb)])
     ys = _rows(right, rs, rb, rc, [i for i in range(len(rs)) if i not in (*rc, *rb)])
     n, m = len(xs) // batches, len(ys) // batches
-    result = [sum(map(operator.mul, x, y))
+    # One product is no sum: it may be -0.0.
+    add = operator.itemgetter(0) if depth == 1 else sum
+    result = [add([*map(operator.mul, x, y)])
               for b in range(batches)
               for x in xs[b * n:(b + 1) * n] for y in ys[b * m:(b + 1) * m]]
     if out.dtype.family == "f":
