@@ -9,7 +9,7 @@ JAX source: ``jax/_src/interpreters/batching.py: BatchTrace, BatchTracer, AxisDa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -98,7 +98,7 @@ class BatchTrace(traces.Trace):
 
 
 @contextmanager
-def inside(trace: BatchTrace) -> Any:
+def inside(trace: BatchTrace) -> Iterator[None]:
     """`trace` is current and its axis is in scope.
 
     The axis environment is part of every key; an axis without a name adds nothing.
