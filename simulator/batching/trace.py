@@ -9,7 +9,7 @@ JAX source: ``jax/_src/interpreters/batching.py: BatchTrace, BatchTracer, AxisDa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
