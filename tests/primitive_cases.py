@@ -324,6 +324,7 @@ def creation_cases():
         yield Case("iota", (), {"dtype": dtype("uint8"), "shape": shape, "dimension": dim,
                                 "sharding": None})
     yield Case("empty", (), {"shape": (2, 3), "dtype": dtype("float32"), "out_sharding": None})
+    yield Case("empty2", (), {"dtype": dtype("int8"), "memory_space": Both("memory", "Device")})
     for n in (0, 1, 2):
         yield Case("optimization_barrier", tuple(((3,), "float32", True) for _ in range(n)), {},
                    values=n > 0)

@@ -30,6 +30,7 @@ from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import all as model
+from simulator.primitives import creation
 from simulator.primitives.core import BY_NAME
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
@@ -48,6 +49,7 @@ def model_param(value, operands):
     if not isinstance(value, Both):
         return value
     return {"dtype": dtypes.dtype, "rounding": model.RoundingMethod,
+            "memory": lambda _: creation.DEVICE_MEMORY,
             "mode": lambda m: model.GatherScatterMode[m],
             "gather": lambda v: model.GatherDimensionNumbers(*v),
             "scatter": lambda v: model.ScatterDimensionNumbers(*v)}[value.kind](value.value)
@@ -57,6 +59,7 @@ def real_param(value):
     if not isinstance(value, Both):
         return value
     return {"dtype": np.dtype, "rounding": jax.lax.RoundingMethod,
+            "memory": lambda name: jax_core.MemorySpace[name],
             "mode": lambda m: jax.lax.GatherScatterMode[m],
             "gather": lambda v: jax.lax.GatherDimensionNumbers(*v),
             "scatter": lambda v: jax.lax.ScatterDimensionNumbers(*v)}[value.kind](value.value)

@@ -241,12 +241,12 @@ def test_processes_do_not_share_registrations():
 def test_dispatch_only():
     class Key:
         pass
-    model.register_dispatch_only(Key, lambda k: ((1,), None), lambda m, c: Key())
+    model.register_only("dispatch", Key, lambda k: ((1,), None), lambda m, c: Key())
     try:
         fresh = model.Registries()
         assert fresh.dispatch.is_node(Key) and not fresh.tracing.is_node(Key)
     finally:
-        registries._dispatch_only.pop()
+        registries._library.pop()
 
 
 def test_out_of_scope():

@@ -218,7 +218,7 @@ def _transposed(jaxpr: Jaxpr, asked: tuple, zeros: tuple) -> tuple[Jaxpr, list[b
 
     def transposed(*given: Any) -> list:
         n = len(fixed)
-        parts = partial_eval.unzip_all(jaxpr, asked)
+        parts = partial_eval.unzip(jaxpr, asked, (), False)
         residuals = applying.call(parts.known, given[:n])
         cotangents = iter(given[n:])
         outs = [Zero(tangent_aval(v.aval)) if z else next(cotangents)

@@ -210,18 +210,16 @@ class Unzipped(NamedTuple):
     forwards: list[int | None]
 
 
-def unzip(jaxpr: Jaxpr, in_unknown: tuple) -> Unzipped:
-    """Part a jaxpr into what the known parameters determine and the rest."""
-    return _unzip(jaxpr, in_unknown, True)
-
-
-def unzip_all(jaxpr: Jaxpr, in_unknown: tuple) -> Unzipped:
-    """The same, with every residual given by the known part."""
-    return _unzip(jaxpr, in_unknown, False)
-
-
 @by_jaxpr
-def _unzip(jaxpr: Jaxpr, in_unknown: tuple, forward: bool) -> Unzipped:
+def unzip(jaxpr: Jaxpr, in_unknown: tuple, keep: tuple = (), forward: bool | tuple = True
+          ) -> Unzipped:
+    """Part a jaxpr into what the known parameters determine and the rest.
+
+    Args:
+      keep: one bool per result, or nothing: results to be unknown in any case.
+      forward: whether residuals that are parameters are told instead of given; or one
+        bool per parameter.
+    """
     found: list = []
 
     def fun(*known_in: Any) -> list:
@@ -231,14 +229,20 @@ def _unzip(jaxpr: Jaxpr, in_unknown: tuple, forward: bool) -> Unzipped:
                 for v, u in zip(jaxpr.invars, in_unknown)]
         with traces.current_trace(trace):
             outs = [trace.lift(o) for o in applying.call(jaxpr, args)]
+            outs = [trace.unknown(o) if k else o
+                    for o, k in zip(outs, keep or [False] * len(outs))]
         unknown, residuals = to_jaxpr([a for a, u in zip(args, in_unknown) if u],
                                       [o for o in outs if not o.known], trace.effectful,
                                       unnamed(jaxpr.debug_info))
-        index = {id(x): i for i, x in enumerate((*jaxpr.consts, *known_in))}
-        own = {id(x) for x in known_in}
+        allowed = [f for f, u in zip(forward, in_unknown) if not u] if isinstance(
+            forward, tuple) else [forward] * len(known_in)
+        own = {id(x) for x, ok in zip(known_in, allowed) if ok}
+        n = len(jaxpr.consts)
+        index = {id(x): n + i for i, x in enumerate(known_in) if id(x) in own}
         # Constants count as forwarded only when some parameter is.
-        some = any(id(r) in own for r in residuals)
-        forwards = [index.get(id(r)) if forward and some else None for r in residuals]
+        if any(id(r) in own for r in residuals):
+            index |= {id(x): i for i, x in enumerate(jaxpr.consts)}
+        forwards = [index.get(id(r)) for r in residuals]
         fresh = [r for r, f in zip(residuals, forwards) if f is None]
         found.append((open_consts(unknown), [not o.known for o in outs], len(fresh), forwards))
         return [*[o.value for o in outs if o.known], *fresh]
@@ -247,5 +251,3 @@ def _unzip(jaxpr: Jaxpr, in_unknown: tuple, forward: bool) -> Unzipped:
     call = signature.flatten_call((0,) * len(avals), {}).with_leaves(avals)
     traced = tracing.trace_to_jaxpr(fun, call, unnamed(jaxpr.debug_info))
     return Unzipped(traced.jaxpr, *found[0])
-
-

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.control_flow import bodies
-from simulator.jaxprs import evaluate
+from simulator.jaxprs import evaluate, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.primitives.core import Primitive
 
@@ -24,7 +23,7 @@ def _eager(*args: Any, call_jaxpr: Jaxpr) -> list:
 def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
     if not any(used) and not eqn.effects:
         return None
-    jaxpr, used_ins = bodies.dce(eqn.params["call_jaxpr"], used)
+    jaxpr, used_ins = pruning.dce(eqn.params["call_jaxpr"], used)
     return Eqn([v for v, u in zip(eqn.invars, used_ins) if u],
                [v for v, u in zip(eqn.outvars, used) if u], eqn.primitive,
                {"call_jaxpr": jaxpr}, jaxpr.effects, eqn.context)

@@ -6,7 +6,8 @@ _cond_abstract_eval, _cond_dce_rule, _cond_lowering``.
 
 from __future__ import annotations
 
-from simulator.control_flow import bodies, running
+from simulator.control_flow import running
+from simulator.jaxprs import pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Primitive
@@ -30,8 +31,8 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
     if not any(used) and not eqn.effects:
         return None
     branches = eqn.params["branches"]
-    needed = [any(column) for column in zip(*[bodies.dce(b, used)[1] for b in branches])]
-    pruned = tuple(bodies.dce(b, used, needed)[0] for b in branches)
+    needed = [any(column) for column in zip(*[pruning.dce(b, used)[1] for b in branches])]
+    pruned = tuple(pruning.dce(b, used, needed)[0] for b in branches)
     return Eqn([v for v, u in zip(eqn.invars, [True, *needed]) if u],
                [v for v, u in zip(eqn.outvars, used) if u], eqn.primitive,
                dict(eqn.params, branches=pruned), joined_effects(pruned), eqn.context)

@@ -3,7 +3,7 @@
 The parameters ``ft_in`` and ``ft_out`` of a `scan` are trees without values. Taking
 leaves away keeps their place, so that they can be put back; a jaxpr shows it.
 
-JAX source: ``jax/_src/flattree.py: FTTuple, FTSingleton, FTFiltered``;
+JAX source: ``jax/_src/flattree.py: FTTuple, FTSingleton, FTPyTree, FTFiltered``;
 ``jax/_src/util.py: Either``.
 """
 
@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+
+from simulator import process
 
 
 class FlatTree:
@@ -123,6 +125,34 @@ class Group(FlatTree):
         return repr(self.parts)
 
 
+class Shaped(FlatTree):
+    """Leaves in the structure of a pytree."""
+
+    __slots__ = ("leaves", "tree")
+
+    def __init__(self, leaves: Iterable, tree: Any):
+        self.leaves, self.tree = tuple(leaves), tree
+
+    def map(self, function: Callable) -> FlatTree:
+        return Shaped(map(function, self.leaves), self.tree)
+
+    def unpack(self) -> tuple[FlatTree, ...]:
+        parts, rest = [], iter(self.leaves)
+        for child in self.tree.children():
+            parts.append(Shaped([next(rest) for _ in range(child.num_leaves)], child))
+        return tuple(parts)
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Shaped) and self.leaves == other.leaves
+                and self.tree == other.tree)
+
+    def __hash__(self) -> int:
+        return hash((self.leaves, self.tree))
+
+    def __repr__(self) -> str:
+        return f"Pytree(vals={list(self.leaves)}, tree={self.tree})"
+
+
 class Filtered(FlatTree):
     """A leaf that a filter has seen; it counts only when it is still there."""
 
@@ -155,6 +185,12 @@ def _filtered(tree: FlatTree) -> FlatTree:
     if isinstance(tree, Group):
         return Group(*map(_filtered, tree.parts))
     return Filtered(tree)
+
+
+def shaped(tree: Any) -> Shaped:
+    """A pytree as a tree without values."""
+    leaves, structure = process.current().registries.tracing.flatten(tree)
+    return Shaped([None] * len(leaves), structure)
 
 
 def nones(n: int) -> Group:

@@ -14,16 +14,17 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator.control_flow import bodies, running
+from simulator.control_flow import running
 from simulator.control_flow.call import eval_jaxpr_p
 from simulator.control_flow.flat_tree import FlatTree
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base
-from simulator.jaxprs import lower_fun
+from simulator.jaxprs import lower_fun, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import mesh, mesh_types
 from simulator.primitives.core import Primitive
+from simulator.primitives.creation import DEVICE_MEMORY, empty2_p
 from simulator.types.avals import ShapedArray
 
 
@@ -80,7 +81,7 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
     while True:
         # A carry is needed when another one that is needed is made from it.
         keep = [False] * len(consts) + used_carry + [False] * len(xs)
-        jaxpr, used_ins = bodies.dce(p["jaxpr"], [*used_carry, *used_ys], keep)
+        jaxpr, used_ins = pruning.dce(p["jaxpr"], [*used_carry, *used_ys], keep)
         needed = parts(p["ft_in"], used_ins)[1]
         if needed == used_carry:
             break
@@ -110,12 +111,14 @@ scan_p.dce_rule = _dce
 scan_p.lowered = _lowered
 
 
+def empty_like(aval: ShapedArray) -> Any:
+    """Room for a value of a type."""
+    scalar = empty2_p.bind(dtype=aval.dtype, memory_space=DEVICE_MEMORY)
+    with mesh.use_abstract_mesh(aval.mesh or mesh_types.empty_abstract_mesh):
+        return lax.broadcast(scalar, aval.shape, out_sharding=base.sharding_of(aval))
+
+
 # --- lowering ----------------------------------------------------------------
-
-empty2_p = Primitive(
-    "empty2", abstract=lambda *, dtype, memory_space: ShapedArray((), dtype),
-    impl=lambda *, dtype, memory_space: NDArray.full((), 0, dtype))
-
 
 def _on_the_mesh_of(value: Any) -> Any:
     return mesh.use_abstract_mesh(base.typeof(value).mesh or mesh_types.empty_abstract_mesh)
@@ -123,12 +126,9 @@ def _on_the_mesh_of(value: Any) -> Any:
 
 def _room(aval: ShapedArray, sizes: tuple[int, ...]) -> Any:
     # Where the rows of a result will be written.
-    empty = empty2_p.bind(dtype=aval.dtype, memory_space=None)
-    here = aval.mesh or mesh.get_abstract_mesh()
-    wide = aval.update(shape=(*sizes, *aval.shape), mesh=here,
-                       spec=(None,) * len(sizes) + aval.spec)
-    with mesh.use_abstract_mesh(here):
-        return lax.broadcast(empty, wide.shape, out_sharding=base.sharding_of(wide))
+    return empty_like(aval.update(shape=(*sizes, *aval.shape),
+                                  mesh=aval.mesh or mesh.get_abstract_mesh(),
+                                  spec=(None,) * len(sizes) + aval.spec))
 
 
 def _joined(rows: Sequence[Any]) -> Any:

@@ -96,13 +96,17 @@ def _prune_outputs(jaxpr: Jaxpr, keep: tuple) -> Jaxpr:
                          debug_info=_named(jaxpr.debug_info, None, keep))
 
 
-def dedup_outputs(jaxpr: Jaxpr, kept_prefix: int) -> tuple[Jaxpr, list[int | None]]:
+def dedup_outputs(jaxpr: Jaxpr, kept_prefix: int, may: Sequence[bool] | None = None
+                  ) -> tuple[Jaxpr, list[int | None]]:
     """Without outputs, behind the first `kept_prefix`, that repeat an earlier one.
+
+    Args:
+      may: which of the first ones may be repeated; all of them when left out.
 
     Returns:
       The new jaxpr, and per old output the new one that it repeats, or None.
     """
-    index = {id(v): i for i, v in enumerate(jaxpr.outvars[:kept_prefix])}
+    index = {id(v): i for i, v in enumerate(jaxpr.outvars[:kept_prefix]) if may is None or may[i]}
     count = kept_prefix
     forwards: list[int | None] = [None] * kept_prefix
     for v in jaxpr.outvars[kept_prefix:]:

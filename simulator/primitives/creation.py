@@ -1,6 +1,6 @@
 """Arrays from nothing: iota and empty.
 
-JAX source: jax/_src/lax/lax.py: iota_p, empty_p.
+JAX source: jax/_src/lax/lax.py: iota_p, empty_p, empty2_p.
 """
 
 from __future__ import annotations
@@ -59,3 +59,18 @@ def _empty(*, shape, dtype, out_sharding):
 
 # What real memory holds is arbitrary; on CPU JAX lowers this to zeros, as here.
 empty_p = Primitive("empty", abstract=_empty_abstract, impl=_empty)
+
+
+class _Memory:
+    """The only kind of memory here, as a jaxpr shows it."""
+
+    def __repr__(self):
+        return "MemorySpace.Device"
+
+
+DEVICE_MEMORY = _Memory()
+
+# A number without a meaning: room for results to come. JAX has two such operations.
+empty2_p = Primitive("empty2", abstract=lambda *, dtype, memory_space: ShapedArray((), dtype),
+                     impl=lambda *, dtype, memory_space: _empty(shape=(), dtype=dtype,
+                                                                out_sharding=None))

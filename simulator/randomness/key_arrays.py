@@ -99,8 +99,8 @@ class PRNGKeyArray(Array):
     __str__ = __repr__
 
 
-pytrees.register_dispatch_only(
-    PRNGKeyArray, lambda keys: ((keys._base_array,), keys._impl),
+pytrees.register_only(
+    "dispatch", PRNGKeyArray, lambda keys: ((keys._base_array,), keys._impl),
     lambda impl, children: PRNGKeyArray(impl, *children))
 
 

@@ -21,7 +21,7 @@ from simulator.trees.keypaths import DictKey
 from simulator.trees.tree_registry import Registration, Registry
 from simulator.trees.treedef import CUSTOM, DATACLASS
 
-_dispatch_only: list[tuple] = []
+_library: list[tuple] = []  # (registry, class, flatten, unflatten)
 
 
 class Registries:
@@ -34,8 +34,8 @@ class Registries:
         self.tracing = Registry("tracing")
         for entry in _BUILTIN:
             self.register(*entry)
-        for cls, flatten, unflatten in _dispatch_only:
-            self.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
+        for name, cls, flatten, unflatten in _library:
+            getattr(self, name).register(Registration(CUSTOM, cls, flatten, unflatten))
 
     @property
     def all(self) -> tuple[Registry, ...]:
@@ -51,13 +51,14 @@ class Registries:
                                            meta_fields=meta_fields))
 
 
-def register_dispatch_only(cls, flatten, unflatten) -> None:
-    """Makes `cls` a container for the C++ fast path only (typed key arrays).
+def register_only(name: str, cls, flatten, unflatten) -> None:
+    """Makes `cls` a container in one registry only: ``"dispatch"`` for the C++ fast path
+    (typed key arrays), ``"tracing"`` for the library's own trees.
 
     Called at import by the module that defines `cls`; holds for every process."""
-    _dispatch_only.append((cls, flatten, unflatten))
+    _library.append((name, cls, flatten, unflatten))
     if _current is not None:
-        _current.dispatch.register(Registration(CUSTOM, cls, flatten, unflatten))
+        getattr(_current, name).register(Registration(CUSTOM, cls, flatten, unflatten))
 
 
 def register_for_all(cls, flatten, unflatten) -> None:

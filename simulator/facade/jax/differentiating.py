@@ -17,3 +17,4 @@ from simulator.autodiff.gradients import (  # noqa: E402, F401
 )
 from simulator.autodiff.jacobians import hessian, jacfwd, jacobian, jacrev  # noqa: E402, F401
 from simulator.batching import all as _batching  # noqa: E402, F401
+from simulator.control_flow import derivatives as _derivatives  # noqa: E402, F401

@@ -21,6 +21,7 @@ from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import util
 from simulator.functions import signature
+from simulator.jaxprs import pruning
 from simulator.ndarrays.ndarray import asarray as numpy_array
 from simulator.types import dtypes
 
@@ -95,9 +96,9 @@ def _operands(operands: tuple, operand: Any) -> tuple:
 def _bind(index: Callable, jaxprs: list, inputs: list, n_outs: int, types: Types) -> Any:
     from simulator.control_flow.cond import cond_p, joined_effects
     # A result that is the same operand in every branch does not go through the branch.
-    sources = [set(column) for column in zip(*map(bodies.forwarding, jaxprs))]
+    sources = [set(column) for column in zip(*map(pruning.forwarding, jaxprs))]
     handed_on = [next(iter(s)) if len(s) == 1 else None for s in sources]
-    jaxprs = [bodies.prune_outputs(j, [f is None for f in handed_on]) for j in jaxprs]
+    jaxprs = [pruning.prune_outputs(j, [f is None for f in handed_on]) for j in jaxprs]
     effects = joined_effects(tuple(jaxprs))
     chosen = index()
     jaxprs = [bodies.with_effects(j, effects) for j in jaxprs]

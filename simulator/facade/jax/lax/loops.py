@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulator import errors, process
+from simulator.autodiff.memo import by_jaxpr
 from simulator.control_flow import agreement, bodies
 from simulator.control_flow.agreement import Types
 from simulator.control_flow.flat_tree import Group, nones
@@ -24,6 +25,7 @@ from simulator.facade.jax.lax import base, reducing, shapes, slicing
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
 from simulator.functions import signature
+from simulator.jaxprs import pruning
 from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr
 from simulator.ndarrays.ndarray import NDArray
 from simulator.trees import pytrees
@@ -100,14 +102,15 @@ def _bind_scan(scan_p: Any, jaxpr: Jaxpr, consts: list, carry: list, columns: li
     args = [*carry, *columns]
     n_consts, n_carry, n_xs = len(consts), len(carry), len(columns)
     n_ys = len(jaxpr.outvars) - n_carry
-    source = bodies.forwarding(jaxpr)
+    source = pruning.forwarding(jaxpr)
     # A carry that the body hands on untouched is a constant of the loop.
     fixed = [n_consts + i == f for i, f in enumerate(source[:n_carry])]
     untouched: list = []
     if any(fixed):
-        jaxpr = bodies.prune_outputs(jaxpr, [not m for m in fixed] + [True] * n_ys)
-        jaxpr = bodies.move_to_front(jaxpr, [False] * n_consts + fixed + [False] * n_xs)
-        args, untouched = bodies.partition(fixed + [False] * n_xs, args)
+        jaxpr = pruning.prune_outputs(jaxpr, [not m for m in fixed] + [True] * n_ys)
+        jaxpr = pruning.move_to_back(
+            jaxpr, [True] * n_consts + [not m for m in fixed] + [True] * n_xs)
+        args, untouched = pruning.split_where(args, fixed + [False] * n_xs)
         consts = [*untouched, *consts]
         n_carry -= len(untouched)
     # A row that the body hands on untouched makes a result that is its sequence. The
@@ -116,7 +119,7 @@ def _bind_scan(scan_p: Any, jaxpr: Jaxpr, consts: list, carry: list, columns: li
     handed_on = [f - start if f is not None and f >= n_carry + start else None
                  for f in source[len(fixed):]]
     kept = [f is None for f in handed_on]
-    jaxpr = bodies.prune_outputs(jaxpr, [True] * n_carry + kept)
+    jaxpr = pruning.prune_outputs(jaxpr, [True] * n_carry + kept)
     ys_group = nones(n_ys).filter(kept)
     outs = scan_p.bind(*consts, *args, reverse=reverse, length=length, jaxpr=jaxpr,
                        ft_in=Group(nones(len(consts)), nones(n_carry), nones(n_xs)),
@@ -125,7 +128,7 @@ def _bind_scan(scan_p: Any, jaxpr: Jaxpr, consts: list, carry: list, columns: li
     ys = [next(rest) if f is None else _array(args[f]) for f in handed_on]
     outs = [*outs[:n_carry], *ys]
     if any(fixed):
-        outs = bodies.merge(fixed + [False] * n_ys, outs, untouched)
+        outs = pruning.merge(fixed + [False] * n_ys, outs, untouched)
     return outs
 
 
@@ -237,20 +240,21 @@ def _bind_while(cond_jaxpr: Jaxpr, cond_consts: list, body_jaxpr: Jaxpr, body_co
     from simulator.control_flow.while_loop import while_p
     # A carry that the body hands on untouched, and that the condition does not look at, is
     # a constant of the body.
-    moving = [len(body_consts) + i != f for i, f in enumerate(bodies.forwarding(body_jaxpr))]
-    pruned, kept = bodies.dce(cond_jaxpr, [True], [True] * len(cond_consts) + moving)
+    moving = [len(body_consts) + i != f for i, f in enumerate(pruning.forwarding(body_jaxpr))]
+    pruned, kept = pruning.dce(cond_jaxpr, [True], [True] * len(cond_consts) + moving)
     fixed = [not k for k in kept[len(cond_consts):]]
     untouched: list = []
     if any(fixed):
         cond_jaxpr = pruned
-        body_jaxpr = bodies.prune_outputs(body_jaxpr, [not m for m in fixed])
-        body_jaxpr = bodies.move_to_front(body_jaxpr, [False] * len(body_consts) + fixed)
-        carry, untouched = bodies.partition(fixed, carry)
+        body_jaxpr = pruning.prune_outputs(body_jaxpr, [not m for m in fixed])
+        body_jaxpr = pruning.move_to_back(
+            body_jaxpr, [True] * len(body_consts) + [not m for m in fixed])
+        carry, untouched = pruning.split_where(carry, fixed)
         body_consts = [*untouched, *body_consts]
     outs = while_p.bind(*cond_consts, *body_consts, *carry, cond_nconsts=len(cond_consts),
                         cond_jaxpr=cond_jaxpr, body_nconsts=len(body_consts),
                         body_jaxpr=body_jaxpr)
-    return bodies.merge(fixed, outs, untouched) if any(fixed) else outs
+    return pruning.merge(fixed, outs, untouched) if any(fixed) else outs
 
 
 def _fori_cond_fun(loop_carry: tuple) -> Any:
@@ -258,7 +262,7 @@ def _fori_cond_fun(loop_carry: tuple) -> Any:
     return el.lt(i, upper)
 
 
-@bodies.remembered
+@by_jaxpr
 def _fori_body_fun(body_fun: Callable, info: DebugInfo) -> Callable:
     # Holds the program's function weakly: the entry goes when the function does.
     ref = weakref.ref(body_fun)
@@ -272,7 +276,7 @@ def _fori_body_fun(body_fun: Callable, info: DebugInfo) -> Callable:
     return while_body_fun
 
 
-@bodies.remembered
+@by_jaxpr
 def _fori_scan_body_fun(body_fun: Callable, info: DebugInfo) -> Callable:
     ref = weakref.ref(body_fun)
 
