@@ -64,6 +64,7 @@ class FastPath:
         self.stream, self.describe, self.tap = stream, describe, tap
         self.began = lambda frame: None               # an outermost call begins
         self.ended = lambda error: None               # it has ended, with an exception or None
+        self.operators = None                         # watches for ``-x`` and the like
         self._first: weakref.ref | None = None        # first jitted function of this call
         self._type = type(jax.jit(_nothing))
         self._local = threading.local()
@@ -99,8 +100,9 @@ class FastPath:
         target, open_ended = self._target(called)
         if target is None:
             if type(first) is self._type and hasattr(first, "_fun"):
-                # such as map(f, xs): calls by C code may follow
-                self._local.hint = self.describe.function(first._fun), id(first._fun)
+                self._next(first)              # such as map(f, xs)
+            elif self.operators is not None:
+                self.operators.called(called, first)
             return
         self._read()
         self._drop_open()
@@ -116,6 +118,17 @@ class FastPath:
             if self._first is None and fun is not None:
                 self.first(target)
         stack.append(mine)
+
+    def _next(self, target) -> None:
+        """Calls of `target` by C code may follow, which the interpreter does not report."""
+        self._local.hint = self.describe.function(target._fun), id(target._fun)
+
+    def by_operator(self, target) -> None:
+        """The interpreter is about to call `target` for an operator."""
+        self._read()
+        self._hit_on_top()
+        self._next(target)
+        self._local.due = self.stream.depth()      # what C++ prints is read too late to tell
 
     def name(self, target, frame) -> str:
         """The name of what a PjitFunction wraps."""
@@ -250,12 +263,14 @@ class FastPath:
                 self._inbox.setdefault(thread, []).append((word, text))
             messages = self._inbox.pop(mine, ())
         stack = self.stack()
+        due, self._local.due = getattr(self._local, "due", None), None
         for word, text in messages:
             top = stack[-1] if stack else None
             fresh = top is not None and not top.entered and top.signature is None
             if word in ("signature", "unparsable") and not fresh:
                 self._drop_open()
-                top = Pending(None, None, [], self.stream.depth() - inside, open_ended=True)
+                depth = self.stream.depth() - inside if due is None else due
+                top, due = Pending(None, None, [], depth, open_ended=True), None
                 if top.depth == 0 and not stack:
                     self._begin(top, sys._getframe(1))
                 stack.append(top)

@@ -21,6 +21,7 @@ from simulator.live.disk import Disk
 from simulator.live.fast_path import FastPath
 from simulator.live.keys import Keys, guarded
 from simulator.live.normal import Normaliser
+from simulator.live.operators import Operators
 from simulator.live.own_log import Passing
 from simulator.live.signatures import Tap
 from simulator.live.stream import Stream, plain
@@ -129,6 +130,9 @@ class Recorder:
                                (event.PY_RETURN, self._on_return),
                                (event.PY_UNWIND, self._on_unwind)):
             monitoring.register_callback(_TOOL, kind, function)
+        if path.tap is not None:
+            path.operators = Operators(_TOOL, path.by_operator)
+            monitoring.register_callback(_TOOL, event.INSTRUCTION, path.operators.on_instruction)
         for code in {*self._starts, *self._returns, *self._unwinds}:
             monitoring.set_local_events(_TOOL, code, event.PY_START | event.PY_RETURN)
         monitoring.set_events(_TOOL, event.CALL | event.PY_UNWIND | event.RAISE)

@@ -5,6 +5,8 @@ from jax.scipy.special import logsumexp, expit, logit, xlogy, entr, ndtr, gammal
 from jax.scipy.stats import norm
 x = jnp.asarray(np.array([0.5, -1.25, 2.0], "f4")); m = jnp.arange(6.).reshape(2,3); i = jnp.array([0, 0, 2])
 def look(text, f, *args):
+    call(text, lambda: f(*args))
+    call(f"{text} again", lambda: f(*args))
     note(f"jaxpr of {text}", str(jax.make_jaxpr(f)(*args)))
     call(f"jit of {text}", lambda: jax.jit(f)(*args))
 look("softplus", jax.nn.softplus, x)
@@ -41,15 +43,3 @@ look("segmin int", lambda x, i: jax.ops.segment_min(i, i, num_segments=3), x, i)
 look("segprod bucket", lambda x, i: jax.ops.segment_prod(x, i, num_segments=3, bucket_size=2), x, i)
 call("seg no n", lambda: jax.ops.segment_sum(x, i))
 call("seg no n jit", lambda: jax.jit(jax.ops.segment_sum)(x, i))
-
-def eager(text, f, *args):
-    call(f"eager {text}", lambda: f(*args))
-    call(f"eager {text} again", lambda: f(*args))
-eager("softplus", jax.nn.softplus, x)
-eager("mish", jax.nn.mish, x)
-eager("logmeanexp", jax.nn.logmeanexp, m)
-eager("logaddexp", jnp.logaddexp, x, 1)
-eager("expit", expit, x)
-eager("xlogy", xlogy, x, x)
-eager("logpdf", norm.logpdf, x)
-eager("segment_sum", lambda x, i: jax.ops.segment_sum(x, i, 3), x, i)

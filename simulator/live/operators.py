@@ -1,0 +1,70 @@
+"""Jitted functions that the interpreter calls by itself: ``-x``, ``~x``, ``+x``, ``abs(x)``.
+
+The operators of one array are `PjitFunction`s in the array's class, and the
+interpreter calls them without reporting a call. What C++ prints tells that some
+jitted function was called and with which key, not which; so the instructions that
+mean an operator are watched, and say whose turn it is.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import sys
+import types
+from collections.abc import Callable
+
+_OPERATORS = {"UNARY_NEGATIVE": "__neg__", "UNARY_INVERT": "__invert__",
+              "INTRINSIC_UNARY_POSITIVE": "__pos__"}
+
+
+class Operators:
+    """Watches code for operators of one array.
+
+    Args:
+      tool: the number of the monitoring tool.
+      said: called with the `PjitFunction` that an instruction is about to call.
+    """
+
+    def __init__(self, tool: int, said: Callable):
+        from jax._src.array import ArrayImpl
+        self._tool, self._said = tool, said
+        self._methods = {name: method for name in (*_OPERATORS.values(), "__abs__")
+                         if hasattr(method := getattr(ArrayImpl, name), "_fun")}
+        self._array = ArrayImpl
+        self._places: dict[types.CodeType, dict[int, object]] = {}
+
+    def called(self, called: object, first: object) -> None:
+        """A call that is none of a jitted function: of ``abs``, of a function, of ``exec``."""
+        if called is builtins.abs:
+            if isinstance(first, self._array) and "__abs__" in self._methods:
+                self._said(self._methods["__abs__"])
+        elif type(called) is types.FunctionType:
+            self._watch(called.__code__)
+        elif type(called) is types.MethodType:
+            self._watch(getattr(called.__func__, "__code__", None))
+        elif called is builtins.exec and type(first) is types.CodeType:
+            self._watch(first)
+
+    def on_instruction(self, code: types.CodeType, offset: int) -> object:
+        """The interpreter is at an instruction of watched code."""
+        method = self._places[code].get(offset)
+        if method is None:
+            return sys.monitoring.DISABLE
+        self._said(method)
+        return None
+
+    def _watch(self, code: types.CodeType | None) -> None:
+        if code is None or code in self._places:
+            return
+        places = self._places[code] = {}
+        for step in dis.get_instructions(code):
+            name = step.argrepr if step.opname == "CALL_INTRINSIC_1" else step.opname
+            method = self._methods.get(_OPERATORS.get(name, ""))
+            if method is not None:
+                places[step.offset] = method
+        if places:
+            monitoring = sys.monitoring
+            monitoring.set_local_events(
+                self._tool, code, monitoring.get_local_events(self._tool, code)
+                | monitoring.events.INSTRUCTION)

@@ -1,0 +1,17 @@
+# shows: Operators of one array: the interpreter calls the jitted function by itself.
+import jax, jax.numpy as jnp
+x = jnp.arange(3.)
+call("abs", lambda: abs(x))
+call("neg", lambda: -x)
+call("sin", lambda: jnp.sin(x))
+call("abs again", lambda: abs(x))
+call("neg again", lambda: -x)
+call("mixed", lambda: jnp.sin(abs(x)) + jax.lax.neg(-x))
+call("mixed again", lambda: jnp.sin(abs(x)) + jax.lax.neg(-x))
+call("inv", lambda: ~jnp.arange(3))
+call("pos", lambda: +x)
+call("round", lambda: round(x))
+call("round again", lambda: jax.lax.neg(-round(x)))
+f = jax.jit(lambda v: v * 2)
+call("map", lambda: list(map(f, [x, x])))
+call("map2", lambda: list(map(f, [x, x])))
