@@ -39,29 +39,34 @@ class Parts(NamedTuple):
 
 
 class SplitEqn(NamedTuple):
-    """One equation split: for the known part, for the staged one, and the new residuals."""
+    """One equation split: for the known part (None: nothing of it is known), for the staged
+    one, and the new residuals."""
 
-    known: Eqn
+    known: Eqn | None
     staged: Eqn
     unknown: list[bool]
     available: list[bool]
     residuals: list[Var]
 
 
-def split(jaxpr: Jaxpr, unknown: Sequence[bool], available: Sequence[bool], policy: Callable
-          ) -> Parts:
+def split(jaxpr: Jaxpr, unknown: Sequence[bool], available: Sequence[bool], policy: Callable,
+          out_unknown: Sequence[bool] | None = None, out_available: bool = False) -> Parts:
     """Split a jaxpr.
 
     Args:
       unknown: which parameters are unknown.
       available: which parameters the staged part has.
       policy: may the result of ``(primitive, *types, **params)`` be saved?
+      out_unknown: results that count as unknown in any case.
+      out_available: whether the staged part gives every result.
     """
-    return _split(jaxpr, tuple(unknown), tuple(available), policy)
+    return _split(jaxpr, tuple(unknown), tuple(available), policy,
+                  tuple(out_unknown or [False] * len(jaxpr.outvars)), out_available)
 
 
 @by_jaxpr
-def _split(jaxpr: Jaxpr, unknown: tuple, available: tuple, policy: Callable) -> Parts:
+def _split(jaxpr: Jaxpr, unknown: tuple, available: tuple, policy: Callable,
+           force_unknown: tuple, force_available: bool) -> Parts:
     state: dict[int, tuple[bool, bool]] = {}
     residuals: dict[int, Var] = {}
     known_eqns: list[Eqn] = []
@@ -86,7 +91,8 @@ def _split(jaxpr: Jaxpr, unknown: tuple, available: tuple, policy: Callable) -> 
         unk, ava = [u for u, _ in flags], [a for _, a in flags]
         if eqn.primitive.split is not None:
             found = eqn.primitive.split(eqn, unk, ava, policy)
-            known_eqns.append(found.known)
+            if found.known is not None:
+                known_eqns.append(found.known)
             staged_eqns.append(found.staged)
             residuals.update((id(r), r) for r in found.residuals)
             state.update((id(v), f) for v, f in zip(
@@ -103,7 +109,10 @@ def _split(jaxpr: Jaxpr, unknown: tuple, available: tuple, policy: Callable) -> 
             else:
                 stage(eqn, False)
     outs = [read(a) for a in jaxpr.outvars]
-    out_unknown, out_available = [u for u, _ in outs], [a for _, a in outs]
+    if force_available:
+        residuals.update((id(v), v) for v, (_, a) in zip(jaxpr.outvars, outs) if not a)
+    out_unknown = [u or f for (u, _), f in zip(outs, force_unknown)]
+    out_available = [a or force_available for _, a in outs]
     made = list(residuals.values())
     info = unnamed(jaxpr.debug_info)
     known = jaxpr.replace(

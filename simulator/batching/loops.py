@@ -6,7 +6,8 @@ until no element wants to go on. A mapped index makes a `cond` compute all its
 branches and choose.
 
 JAX source: ``jax/_src/lax/control_flow/loops.py: _scan_batching_rule,
-_while_loop_batching_rule``; ``conditionals.py: _cond_batching_rule``.
+_while_loop_batching_rule``; ``conditionals.py: _cond_batching_rule``;
+``jax/_src/lax/eval_jaxpr.py: _eval_jaxpr_batch``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from simulator.batching import axes, jaxprs
 from simulator.batching.rules import always
-from simulator.control_flow import cond, scan, while_loop  # noqa: F401  (the primitives)
+from simulator.control_flow import call, cond, scan, while_loop  # noqa: F401  (the primitives)
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.jaxprs.applying import eval_jaxpr
@@ -134,3 +135,10 @@ def _wide(which: Any, like: Any) -> Any:
     if rank == base.ndim(like):
         return which
     return shapes.broadcast_in_dim(which, base.shape(like), list(range(rank)))
+
+
+@always("eval_jaxpr")
+def _eval_jaxpr(primitive: Primitive, axis: Any, vals: list, dims: list, *, call_jaxpr: Any
+                ) -> tuple:
+    batched, out_dims = jaxprs.batch_jaxpr(call_jaxpr, axis, dims)
+    return primitive.bind(*vals, call_jaxpr=batched), out_dims
