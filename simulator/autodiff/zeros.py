@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.device_arrays.literals import constant
 from simulator.device_arrays.values import abstractify
+from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.binary import add_any_p
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
@@ -68,7 +68,7 @@ def zeros(aval: ShapedArray) -> Any:
     """An array of zeros of a type."""
     from simulator.facade.jax.lax import base, convert, shapes
     if aval.dtype is dtypes.float0:
-        scalar: Any = constant(False, dtypes.float0)
+        scalar: Any = NDArray((), dtypes.float0, [False])
     else:
         scalar = convert.convert(0, aval.dtype, aval.weak_type)
     return shapes.broadcast(scalar, aval.shape, out_sharding=base.sharding_of(aval))

@@ -48,7 +48,8 @@ def abstractify(value: Any) -> ShapedArray:
     if isinstance(value, TypedNDArray):
         return value.aval
     if isinstance(value, NDArray):
-        if value.dtype.kind not in "biufc" and value.dtype is not dtypes.bfloat16:
+        if value.dtype.kind not in "biufc" and value.dtype not in (dtypes.bfloat16,
+                                                                   dtypes.float0):
             raise TypeError(f"Dtype {value.dtype} is not a valid JAX array type. Only arrays of "
                             "numeric types are supported by JAX.")
         return ShapedArray(value.shape, dtypes.canonicalize(value.dtype, x64()))

@@ -66,4 +66,6 @@ def literal_number(literal: Literal) -> Any:
     value = literal.val
     if isinstance(value, (bool, int, float, complex)) and not hasattr(value, "dtype"):
         return value
+    if literal.aval.dtype.family == "v":
+        return (b"",)  # float0: a record without fields
     return storage(value, literal.aval).item()

@@ -12,6 +12,7 @@ from typing import Any
 from simulator.autodiff import jvp
 from simulator.autodiff.accumulate import Unknown, is_unknown
 from simulator.autodiff.zeros import Zero, is_zero
+from simulator.batching.axes import numpy_ints as numpy_ints
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base, shapes

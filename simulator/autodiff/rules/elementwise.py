@@ -82,7 +82,7 @@ def _abs(g: Any, y: Any, x: Any) -> Any:
 
 def _bessel_i1e(g: Any, y: Any, x: Any) -> Any:
     from simulator.facade.jax import numpy as jnp
-    eps = float(jnp.finfo(base.dtype(x)).eps)
+    eps = jnp.finfo(base.dtype(x)).eps
     large = abs(x) > eps
     safe = lax.select(large, x, lax.full_like(x, eps))
     slope = lax.bessel_i0e(safe) - y * (lax.sign(safe) + lax.reciprocal(safe))

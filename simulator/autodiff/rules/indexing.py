@@ -9,7 +9,7 @@ from typing import Any
 
 from simulator.autodiff import jvp
 from simulator.autodiff.accumulate import is_unknown
-from simulator.autodiff.rules.common import aval_of, nonzero, primitive, zeros
+from simulator.autodiff.rules.common import aval_of, nonzero, numpy_ints, primitive, zeros
 from simulator.autodiff.zeros import Zero, instantiate, is_zero, tangent_aval, zero_of
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base, slicing
@@ -30,11 +30,12 @@ def _slice_jvp(primals: list, tangents: list, **params: Any) -> tuple:
 def _slice(t: Any, x: Any, *, start_indices: tuple, limit_indices: tuple, strides: Any) -> list:
     shape = x.aval.shape
     if strides is None or all(s == 1 for s in strides):
-        pads = [(lo, n - hi, 0) for lo, n, hi in zip(start_indices, shape, limit_indices)]
+        pads = [(lo, *numpy_ints([n - hi]), 0)
+                for lo, n, hi in zip(start_indices, shape, limit_indices)]
     else:
         ends = [lo + (0 if n == 0 else 1 + (n - 1) * s)
                 for lo, n, s in zip(start_indices, base.shape(t), strides)]
-        pads = [(lo, n - end, s - 1)
+        pads = [(lo, *numpy_ints((n - end, s - 1)))
                 for lo, n, end, s in zip(start_indices, shape, ends, strides)]
     return [lax.pad(t, base.const(t, 0), pads)]
 

@@ -14,6 +14,7 @@ from simulator.autodiff.rules.common import (
     aval_of,
     linear,
     nonzero,
+    numpy_ints,
     primitive,
 )
 from simulator.autodiff.zeros import Zero, is_zero, zero_of, zeros
@@ -86,10 +87,10 @@ def _pad(t: Any, x: Any, value: Any, *, padding_config: tuple) -> list:
         return lax.reduce_sum(a, list(range(base.ndim(t))))
     inner = None
     if is_unknown(x):
-        shrunk = lax.pad(t, constant(0., base.dtype(t)), [(-lo, -hi, 0)
-                                                          for lo, hi, _ in padding_config])
-        inner = lax.slice(shrunk, [0] * len(padding_config), base.shape(shrunk),
-                          [step + 1 for _, _, step in padding_config])
+        cut = [numpy_ints((-lo, -hi, 0)) for lo, hi, _ in padding_config]
+        shrunk = lax.pad(t, constant(0., base.dtype(t)), cut)
+        inner = lax.slice(shrunk, numpy_ints([0] * len(cut)), base.shape(shrunk),
+                          numpy_ints(step + 1 for _, _, step in padding_config))
     edge = lax.sub(total(t), total(instantiate(inner))) if is_unknown(value) else None
     return [inner, edge]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from simulator.autodiff import jvp
 from simulator.autodiff.linearize import Linear
-from simulator.autodiff.rules.common import eq_meet, linear, primitive
+from simulator.autodiff.rules.common import eq_meet, linear, numpy_ints, primitive
 from simulator.autodiff.zeros import Zero, is_zero, tangent_aval, zero_of
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import lax
@@ -22,7 +22,7 @@ from simulator.types import dtypes
 
 def _sum(t: Any, x: Any, *, axes: tuple, out_sharding: Any = None) -> list:
     shape = x.aval.shape
-    kept = tuple(i for i in range(len(shape)) if i not in axes)
+    kept = numpy_ints(i for i in range(len(shape)) if i not in axes)
     return [lax.broadcast_in_dim(t, shape, kept, out_sharding=base.sharding_of(x.aval))]
 
 
@@ -74,7 +74,7 @@ def _sort(primals: list, tangents: list, *, dimension: int, is_stable: bool, num
                                 out_sharding=base.sharding_of(abstractify(primals[0])))
     *outs, index = sort_p.bind(*primals, iota, dimension=dimension, is_stable=is_stable,
                                num_keys=num_keys)
-    others = tuple(i for i in range(len(shape)) if i != dimension)
+    others = numpy_ints(i for i in range(len(shape)) if i != dimension)
     numbers = GatherDimensionNumbers((), (dimension,), (dimension,), others, others)
     index = lax.expand_dims(index, (len(shape),))
     return outs, [t if is_zero(t) else lax.gather(
