@@ -100,8 +100,16 @@ def _unzip(pairs: Any) -> tuple[list, list]:
     return [a for a, _ in pairs], [b for _, b in pairs]
 
 
-def refused(primitive: Any) -> OutOfScope:
-    """For a primitive whose derivative the model does not have."""
+# JAX has no rule for these either.
+_NEVER = frozenset({"clz", "nextafter", "pmax", "pmin", "population_count", "random_clone",
+                    "reduce_and", "reduce_xor", "threefry2x32"})
+
+
+def refused(primitive: Any) -> Exception:
+    """For a primitive without a rule."""
+    if primitive.name in _NEVER:
+        return NotImplementedError(
+            f"Differentiation rule for '{primitive.name}' not implemented")
     return OutOfScope(f"differentiating {primitive.name}")
 
 

@@ -49,9 +49,14 @@ def forwards(primitive: Any, operand: Any, params: dict) -> bool:
 
 
 def _same_place(operand: Any, sharding: Any) -> bool:
-    return sharding is None or (isinstance(sharding, NamedSharding) and operand.mesh is not None
-                                and sharding.mesh == operand.mesh
-                                and tuple(sharding.spec) == operand.spec)
+    if sharding is None:
+        return True
+    if not isinstance(sharding, NamedSharding):
+        return False
+    if operand.mesh is None:
+        # The sharding of a type without a mesh: the empty mesh, nothing sharded.
+        return sharding.mesh.empty and tuple(sharding.spec) == (None,) * len(operand.shape)
+    return sharding.mesh == operand.mesh and tuple(sharding.spec) == operand.spec
 
 
 def places_nowhere(constants: list, params: dict) -> bool:

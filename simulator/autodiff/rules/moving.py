@@ -89,7 +89,7 @@ def _pad(t: Any, x: Any, value: Any, *, padding_config: tuple) -> list:
     if is_unknown(x):
         cut = [numpy_ints((-lo, -hi, 0)) for lo, hi, _ in padding_config]
         shrunk = lax.pad(t, constant(0., base.dtype(t)), cut)
-        inner = lax.slice(shrunk, numpy_ints([0] * len(cut)), base.shape(shrunk),
+        inner = lax.slice(shrunk, numpy_ints([0] * len(cut)), tuple(map(int, base.shape(shrunk))),
                           numpy_ints(step + 1 for _, _, step in padding_config))
     edge = lax.sub(total(t), total(instantiate(inner))) if is_unknown(value) else None
     return [inner, edge]
