@@ -8,9 +8,11 @@ build reads the Recordings of real JAX and of the model, and fails unless both s
 
 Conditions, separated by blanks (quote values that hold blanks):
 
+    of=NAME                                    what follows is about this function within the call
     STATION=hit|miss|fallback|none|skipped     what the station said; none: not asked
     STATION.differs=FIELD[,FIELD]              first-to-differ fields of its key (all of them)
-    ran=trace,lower,compile,load | nothing     work that was done
+    ran=trace,lower,compile,load | nothing     work that was done for the call itself
+    worked=trace,lower,compile,load | nothing  work done anywhere in it, for other functions too
     stored=stored|dead|none                    what C++ kept afterwards
     raises=TypeError  value=…  size=2          exception type, result, entries of the function
     log="text"  nolog="text"                   a piece of a log line; …: anything between
@@ -96,6 +98,9 @@ class Evidence:
             for recording in self._both(place.scenario):
                 item, read = self._find(recording, place)
                 for condition in shlex.split(conditions, posix=True):
+                    if condition.startswith("of="):
+                        read = _fall(read, condition[3:])
+                        continue
                     problem = _problem(item, read, condition)
                     if problem:
                         who = recording.producer
@@ -131,6 +136,14 @@ def _split(part: str) -> tuple[str, str, str]:
     return part[: match.start()], ":", part[match.end() :]
 
 
+def _fall(read: Read | None, fun: str) -> Read:
+    """The call, with what it did for `fun` (the last time) in the middle."""
+    falls = [fall for fall in (read.falls if read else []) if fall.fun == fun]
+    if not falls:
+        raise ClaimError(f"the call asks nothing for {fun!r}")
+    return dataclasses.replace(read, main=falls[-1])
+
+
 def _problem(item, read: Read | None, condition: str) -> str:
     """What was found instead, or an empty text."""
     name, _, wanted = condition.partition("=")
@@ -146,6 +159,7 @@ def _problem(item, read: Read | None, condition: str) -> str:
         return "" if there == (name == "log") else f"the log is {item.log}"
     found = {
         "ran": lambda: ",".join(ran(read)) or "nothing",
+        "worked": lambda: ",".join(_worked(item)) or "nothing",
         "stored": lambda: ",".join(_stored(read)) or "none",
         "raises": lambda: (item.exception or "nothing").split(":")[0],
         "value": lambda: str(item.value),
@@ -180,6 +194,11 @@ def ran(read: Read) -> list[str]:
     """Which of trace, lower, load, compile ran for the call itself."""
     works = read.main.works if read.main else []
     return [work for work in WORKS if work in works]
+
+
+def _worked(item) -> list[str]:
+    done = {event["work"] for event in item.events if event["kind"] == "work"}
+    return [work for work in WORKS if work in done]
 
 
 def _stored(read: Read) -> list[str]:
