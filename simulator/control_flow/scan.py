@@ -172,8 +172,8 @@ def _scan_impl(*args: Any, reverse: bool, length: int, ft_in: FlatTree, ft_out: 
             found.reverse()
         return carry, [_joined(column) for column in zip(*found)]
 
-    def body_fun(state: tuple) -> tuple:
-        i_, carry, ys = state
+    def body_fun(while_carry: tuple) -> tuple:
+        i_, carry, ys = while_carry
         with _on_the_mesh_of(i_):
             i = trips - i_ - 1 if reverse else i_
         rows = []
@@ -189,8 +189,8 @@ def _scan_impl(*args: Any, reverse: bool, length: int, ft_in: FlatTree, ft_out: 
                     y, update, i, 0, allow_negative_indices=False))
         return i_ + 1, carry, written
 
-    def cond_fun(state: tuple) -> Any:
-        return state[0] < trips
+    def cond_fun(while_carry: tuple) -> Any:
+        return while_carry[0] < trips
 
     if trips:
         _, carry, ys = while_loop(cond_fun, body_fun, (base.const(trips, 0), carry, ys))

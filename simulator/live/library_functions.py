@@ -59,7 +59,12 @@ def collect() -> dict[str, str]:
     from jax._src import dispatch
     body = next(c for c in dispatch.xla_primitive_callable.__wrapped__.__code__.co_consts
                 if getattr(c, "co_name", "") == "prim_fun")
-    found["prim_fun"] = f"{body.co_filename.removeprefix(root)}:{body.co_firstlineno}"
+    from jax._src.lax.control_flow import loops
+    # What lowering a scan traces, and what a fori_loop hands to a while_loop.
+    lowered = [c for c in loops._scan_impl.__code__.co_consts
+               if getattr(c, "co_name", "") in ("cond_fun", "body_fun")]
+    for code in (body, loops._scan_impl.__code__, loops._fori_cond_fun.__code__, *lowered):
+        found[code.co_name] = f"{code.co_filename.removeprefix(root)}:{code.co_firstlineno}"
     return dict(sorted(found.items()))
 
 
