@@ -15,8 +15,8 @@ from typing import Any
 from simulator import keys, process, traces
 from simulator.caches import StrongLRUCache
 from simulator.device_arrays.values import abstractify
-from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.errors import OutOfScope
+from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.references.ref_types import TAKES_REFS, is_ref
 from simulator.running import outermost
 
