@@ -115,7 +115,7 @@ def linearize(fun: Callable, *primals: Any, has_aux: bool = False, in_nzs: Any =
     leaves, tree = pytrees.tree_flatten(primals)
     found: list = []
     outs, nonzeros, jaxpr, consts, aux = reverse.linearize(
-        _flat(fun, tree, has_aux, found), leaves, _info(fun, primals))
+        _flat(fun, tree, has_aux, found), leaves, _info(fun, primals), is_vjp=False)
     in_avals = [abstractify(x) for x in leaves]
     out_avals = [abstractify(x) for x in outs]
 
@@ -144,7 +144,7 @@ def vjp(fun: Callable, *primals: Any, has_aux: bool = False, reduce_axes: Any = 
         checks.is_jax_type(leaf)
     found: list = []
     outs, nonzeros, jaxpr, residuals, aux = reverse.linearize(
-        _flat(fun, tree, has_aux, found), leaves, _info(fun, primals))
+        _flat(fun, tree, has_aux, found), leaves, _info(fun, primals), is_vjp=True)
     pullback = VJP.made(jaxpr, tree, found[0], nonzeros, [abstractify(x) for x in outs], leaves,
                         residuals)
     result = found[0].unflatten(outs), pullback

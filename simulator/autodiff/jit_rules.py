@@ -53,8 +53,9 @@ def _jvp(primals: list, tangents: list, **params: Any) -> tuple[list, list]:
                       for v, nz in zip(params["jaxpr"].outvars, out_nonzeros)]
 
 
-def _linearize(nonzeros: list[bool], primals: list, params: dict) -> linearize.Linear:
-    found = linearize.linearize_jaxpr(params["jaxpr"], nonzeros)
+def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+               ) -> linearize.Linear:
+    found = linearize.linearize_jaxpr(params["jaxpr"], nonzeros, is_vjp=is_vjp)
     n = len(params["jaxpr"].outvars)
     # A result that is an argument, and a residual that is a result, is not given twice.
     free = [s is UNSPECIFIED for s in params["out_shardings"]] + [True] * found.num_res

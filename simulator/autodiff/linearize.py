@@ -54,11 +54,14 @@ class Linear(NamedTuple):
 
 
 class LinearizeTrace(traces.Trace):
-    """Computes under `parent`, writes the tangents' way into `tangents`."""
+    """Computes under `parent`, writes the tangents' way into `tangents`.
 
-    def __init__(self, parent: traces.Trace, tangents: tracing.DynamicJaxprTrace):
+    `is_vjp`: whether the linear part will be run backwards.
+    """
+
+    def __init__(self, parent: traces.Trace, tangents: tracing.DynamicJaxprTrace, is_vjp: bool):
         super().__init__(parent)
-        self.tangents = tangents
+        self.tangents, self.is_vjp = tangents, is_vjp
         self.tag = Tag()
 
     def pair(self, value: Any) -> tuple[Any, Any]:
@@ -74,7 +77,7 @@ class LinearizeTrace(traces.Trace):
         nonzeros = [not is_zero(t) for t in tangents]
         with traces.current_trace(self.parent):
             if primitive.linearize is not None:
-                linear = primitive.linearize(nonzeros, primals, params)
+                linear = primitive.linearize(self.is_vjp, nonzeros, primals, params)
             elif primitive.jvp is not None:
                 linear = from_jvp(primitive, nonzeros, primals, params)
             else:
@@ -203,7 +206,7 @@ def _opened(trace: tracing.DynamicJaxprTrace, outs: list, info: DebugInfo) -> tu
     return dce_consts(pruning.open_consts(jaxpr), consts)
 
 
-def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo
+def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo, is_vjp: bool
               ) -> tuple[list, list[bool], Jaxpr, list, Any]:
     """Compute, and write down the linear part.
 
@@ -215,7 +218,7 @@ def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo
       tangents, giving the tangents that are not zero; the residuals; the other thing.
     """
     tangents = tracing.DynamicJaxprTrace()
-    trace = LinearizeTrace(traces.current(), tangents)
+    trace = LinearizeTrace(traces.current(), tangents, is_vjp)
     ins = []
     for p in primals:
         aval = tangent_aval(abstractify(p))
@@ -249,21 +252,27 @@ class LinearizedJaxpr(NamedTuple):
 
 
 def linearize_jaxpr(jaxpr: Jaxpr, nonzeros: Sequence[bool], keep: Sequence[bool] | bool = False,
-                    allow_forwards: Sequence[bool] | bool = True) -> LinearizedJaxpr:
-    """Linearize a jaxpr. `keep`: results whose tangent is wanted even if it is zero."""
+                    allow_forwards: Sequence[bool] | bool = True, is_vjp: bool = False
+                    ) -> LinearizedJaxpr:
+    """Linearize a jaxpr. `keep`: results whose tangent is wanted even if it is zero.
+
+    `is_vjp` changes nothing in the result, but it is part of the key: `jax.linearize`
+    after `jax.grad` makes jaxprs of its own.
+    """
     if isinstance(keep, bool):
         keep = [keep] * len(jaxpr.outvars)
     if isinstance(allow_forwards, bool):
         allow_forwards = [allow_forwards] * (len(jaxpr.consts) + len(jaxpr.invars))
-    return _linearize_jaxpr(jaxpr, tuple(nonzeros), tuple(keep), tuple(allow_forwards))
+    return _linearize_jaxpr(jaxpr, tuple(nonzeros), tuple(keep), tuple(allow_forwards),
+                            is_vjp)
 
 
 @by_jaxpr
-def _linearize_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple, allow_forwards: tuple
-                     ) -> LinearizedJaxpr:
+def _linearize_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple, allow_forwards: tuple,
+                     is_vjp: bool) -> LinearizedJaxpr:
     info = pruning.unnamed(jaxpr.debug_info)
     forward, tangents = tracing.DynamicJaxprTrace(), tracing.DynamicJaxprTrace()
-    trace = LinearizeTrace(forward, tangents)
+    trace = LinearizeTrace(forward, tangents, is_vjp)
     ins = []
     for v, nz in zip(jaxpr.invars, nonzeros):
         primal, aval = forward.new_arg(v.aval), tangent_aval(v.aval)

@@ -31,9 +31,10 @@ def _jvp(primals: list, tangents: list, *, call_jaxpr: Jaxpr) -> tuple[list, lis
                       for v, nz in zip(call_jaxpr.outvars, out_nonzeros)]
 
 
-def _linearize(nonzeros: list[bool], primals: list, params: dict) -> linearize.Linear:
+def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+               ) -> linearize.Linear:
     jaxpr = params["call_jaxpr"]
-    found = linearize.linearize_jaxpr(jaxpr, nonzeros)
+    found = linearize.linearize_jaxpr(jaxpr, nonzeros, is_vjp=is_vjp)
     n = len(jaxpr.outvars)
     outs = eval_jaxpr_p.bind(*primals, call_jaxpr=found.forward)
     residuals = substitute(found.forwards, [*jaxpr.consts, *primals], outs[n:])

@@ -85,13 +85,14 @@ def filled_inputs(branches: Sequence[Jaxpr], avals: list, indices: list[list[int
     return filled
 
 
-def _linearize(nonzeros: list[bool], primals: list, params: dict) -> linearize.Linear:
+def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+               ) -> linearize.Linear:
     branches: tuple = params["branches"]
     nonzeros = nonzeros[1:]
     n = len(branches[0].outvars)
     out_nonzeros = _any([
-        linearize.linearize_jaxpr(b, nonzeros, False, False).nonzeros for b in branches])
-    found = [linearize.linearize_jaxpr(b, nonzeros, out_nonzeros, False) for b in branches]
+        linearize.linearize_jaxpr(b, nonzeros, False, False, is_vjp).nonzeros for b in branches])
+    found = [linearize.linearize_jaxpr(b, nonzeros, out_nonzeros, False, is_vjp) for b in branches]
     avals, indices = merged_residuals([f.forward.out_avals[n:] for f in found])
     forward = tuple(filled_outputs(f.forward, avals, own, n) for f, own in zip(found, indices))
     tangent = tuple(filled_inputs([f.tangent for f in found], avals, indices))

@@ -98,7 +98,8 @@ def hoist(jaxpr: Jaxpr, consts: Sequence[Any], num_res: int
     return rest, new_consts, hoisted, [x.value for x in outs[n:] if x.known]
 
 
-def _linearize(nonzeros: list[bool], primals: list, params: dict) -> linearize.Linear:
+def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+               ) -> linearize.Linear:
     jaxpr, ft_in, ft_out = (params[k] for k in ("jaxpr", "ft_in", "ft_out"))
     rest = {k: params[k] for k in ("reverse", "length", "unroll")}
     const_nz, init_nz, xs_nz = parts(ft_in, nonzeros)
@@ -109,7 +110,7 @@ def _linearize(nonzeros: list[bool], primals: list, params: dict) -> linearize.L
 
     def answer(carry: list) -> tuple:
         found = linearize.linearize_jaxpr(jaxpr, [*const_nz, *carry, *xs_nz],
-                                          carry + [False] * n_ys, allow)
+                                          carry + [False] * n_ys, allow, is_vjp)
         return found, found.nonzeros[:n_carry]
 
     carry_nz, found = fixpoint(init_nz, answer)

@@ -99,7 +99,8 @@ def _integer_pow(g: Any, x: Any, *, y: int) -> Any:
     return lax.mul(g, lax.mul(_c(x, y), lax.integer_pow(x, y - 1)))
 
 
-def _sin(nonzeros: list[bool], primals: list, params: dict) -> Linear:
+def _sin(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+         ) -> Linear:
     (x,) = primals
     return Linear([sin_p.bind(x, **params)], nonzeros, [lax.cos(x)],
                   lambda residuals, tangents: [lax.mul(tangents[0], residuals[0])])

@@ -65,7 +65,8 @@ def _reshard_jvp(primals: list, tangents: list, **params: Any) -> tuple:
     return out, reshard.reshard_p.bind(*tangents, **params)
 
 
-def _reshard_linearize(nonzeros: list[bool], primals: list, params: dict) -> Linear:
+def _reshard_linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+                       ) -> Linear:
     return Linear([reshard.reshard_p.bind(*primals, **params)], nonzeros, [],
                   lambda residuals, tangents: [reshard.reshard_p.bind(*tangents, **params)])
 

@@ -94,7 +94,8 @@ def _top_k(primals: list, tangents: list, *, k: int, axis: int, is_stable: bool)
     return (values, index), (picked, zero_of(index))
 
 
-def _or(nonzeros: list[bool], primals: list, params: dict) -> Linear:
+def _or(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
+        ) -> Linear:
     out = primitive("reduce_or").bind(*primals, **params)
     aval = tangent_aval(abstractify(out))
     return Linear([out], [False], [], lambda residuals, tangents: [Zero(aval)])
