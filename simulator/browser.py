@@ -63,7 +63,7 @@ def _program(request: dict) -> tuple[str, str, list[str]]:
     """Text, name and what could not be read of what a request asks to run."""
     if "history" not in request:
         return request["text"], request["name"], []
-    parsed = lab.parse("v=1&do=" + ",".join(request["history"]))
+    parsed = lab.read(request["history"])
     return lab.program(parsed.history), LAB_NAME, list(parsed.problems)
 
 

@@ -6,30 +6,50 @@ error, no records printed for it); 1 when a program fails; 2 for wrong usage.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 
 from simulator.errors import OutOfScope
 from simulator.recording import records, table
+from simulator.running import garbage
 from simulator.running.program import ProgramError, observe
+
+USAGE = """usage: python -m simulator observe FILE... [--json | --recording]
+
+Predict what the caches of JAX 0.11.1 do, by running programs on the model.
+
+  --json       one list of records per file
+  --recording  the full event stream
+"""
+_FORMS = ("--json", "--recording")
+
+
+def _parsed(arguments: list[str]) -> tuple[list[str], str] | None:
+    """(files, form), or None for wrong usage."""
+    files = [a for a in arguments[1:] if not a.startswith("-")]
+    forms = {a for a in arguments[1:] if a.startswith("-")}
+    if arguments[:1] != ["observe"] or not files or len(forms) > 1 or not forms <= {*_FORMS}:
+        return None
+    return files, forms.pop() if forms else ""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Entry point; `arguments` without the program name."""
-    parser = argparse.ArgumentParser(
-        prog="python -m simulator", description="Predict what the caches of JAX 0.11.1 do.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    command = commands.add_parser("observe", help="run programs on the model")
-    command.add_argument("files", nargs="+", metavar="FILE")
-    form = command.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one list of records per file")
-    form.add_argument("--recording", action="store_true", help="the full event stream")
-    options = parser.parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if {"-h", "--help"} & {*arguments}:
+        print(USAGE, end="")
+        return 0
+    parsed = _parsed(arguments)
+    if parsed is None:
+        print(USAGE, end="", file=sys.stderr)
+        return 2
+    files, form = parsed
+    if len(files) > 2:
+        garbage.settle()
     status = 0
-    for file in options.files:
+    for file in files:
         try:
-            recording = observe(file, keys=options.recording)
+            recording = observe(file, keys=form == "--recording")
         except OutOfScope as refused:
             print(refused, file=sys.stderr)
             status = max(status, 3)
@@ -42,9 +62,9 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{file}: {error.strerror}", file=sys.stderr)
             status = max(status, 2)
             continue
-        if options.recording:
+        if form == "--recording":
             print(recording.to_json())
-        elif options.json:
+        elif form == "--json":
             print(json.dumps(records(recording), ensure_ascii=False))
         else:
             print(f"## {file}\n{table(records(recording))}")

@@ -99,3 +99,15 @@ def test_command_line(tmp_path, capsys):
     assert out.out == "" and out.err.startswith("OutOfScope: jax.pmap at line 2: ")
     assert main(["observe", str(bad)]) == 1
     assert main(["observe", str(tmp_path / "absent.py")]) == 2
+
+
+@pytest.mark.parametrize("words", [[], ["observe"], ["watch", "a.py"], ["observe", "a.py", "--xml"],
+                                   ["observe", "a.py", "--json", "--recording"]])
+def test_wrong_usage_shows_the_right_one(words, capsys):
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith("usage: python -m simulator observe FILE...")
+
+
+def test_help(capsys):
+    assert main(["observe", "--help"]) == 0
+    assert "--recording" in capsys.readouterr().out

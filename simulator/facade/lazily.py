@@ -63,7 +63,7 @@ def tidy() -> None:
     for package, where in _packages.items():
         here = vars(sys.modules[package])
         for name in [n for n, value in here.items() if n not in where
-                     and isinstance(value, types.ModuleType) and not n.startswith("_")
+                     and isinstance(value, types.ModuleType)
                      and value.__name__ == f"{package}.{n}"]:
             del here[name]
 

@@ -6,8 +6,6 @@ modules outlive the program, so the next one has to find them untouched.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import sys
 import types
 from typing import Any
@@ -47,6 +45,9 @@ def restore() -> None:
 
 def everything() -> None:
     """Load all there is of the facade."""
+    import importlib
+    import pkgutil
+
     from simulator import facade
     from simulator.facade import lazily
     for item in pkgutil.walk_packages(facade.__path__, _FACADE):

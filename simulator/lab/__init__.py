@@ -17,9 +17,9 @@ changes, and what it excludes), `text` (a state as lines of Python), `program`
 """
 
 from simulator.lab.kinds import KINDS, Action, Choice, Kind, vocabulary
-from simulator.lab.link import Parsed, parse, permalink
+from simulator.lab.link import Parsed, parse, permalink, read
 from simulator.lab.program import issued, program
 from simulator.lab.state import START, State, Step, follow, idle, say, step
 
 __all__ = ["KINDS", "START", "Action", "Choice", "Kind", "Parsed", "State", "Step", "follow",
-           "idle", "issued", "parse", "permalink", "program", "say", "step", "vocabulary"]
+           "idle", "issued", "parse", "permalink", "program", "read", "say", "step", "vocabulary"]

@@ -9,8 +9,7 @@ Reading is forgiving: what is not understood is left out and reported, the rest 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from urllib.parse import parse_qs
+from collections.abc import Iterable, Sequence
 
 from simulator.lab.kinds import KINDS, Action
 
@@ -40,6 +39,7 @@ def parse(link: str) -> Parsed:
         parameters are ignored.
     Returns: the history and the problems. Never raises for any text.
     """
+    from urllib.parse import parse_qs
     query = link.partition("?")[2] if "?" in link else link
     query = query.partition("#")[0]
     try:
@@ -53,9 +53,16 @@ def parse(link: str) -> Parsed:
                         f"{VERSION} and reads it as that.")
     if "do" not in fields:
         return Parsed((), (*problems, "The link has no list of actions (do=...)."))
+    found = read(",".join(fields["do"]).split(","))
+    return Parsed(found.history, (*problems, *found.problems))
+
+
+def read(actions: Iterable[str]) -> Parsed:
+    """Read a history from texts like ``"shape:8"``. Never raises for any text."""
     history: list[Action] = []
+    problems: list[str] = []
     restarts = 0
-    for text in filter(None, (part.strip() for part in ",".join(fields["do"]).split(","))):
+    for text in filter(None, (part.strip() for part in actions)):
         name, _, choice = text.partition(":")
         problem = _problem(name, choice)
         if not problem and len(history) == MOST_ACTIONS:

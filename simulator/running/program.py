@@ -13,7 +13,6 @@ Header comments: ``# env: NAME=VALUE``, ``# processes: N``, ``# log: off``.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -22,8 +21,6 @@ from simulator.errors import OutOfScope
 from simulator.recording import Call, Note, Recording
 from simulator.running import garbage, scratch
 from simulator.running.sandbox import Session
-
-_DIRECTIVE = re.compile(r"#\s*(?:env:\s*(\w+)=(.*)|processes:\s*(\d+)|(log:\s*off))")
 
 
 class Directives(NamedTuple):
@@ -39,14 +36,15 @@ class Directives(NamedTuple):
         for line in text.splitlines():
             if not line.startswith("#"):
                 break
-            if match := _DIRECTIVE.match(line):
-                name, value, processes, off = match.groups()
-                if name:
-                    found.env[name] = value.strip()
-                elif processes:
-                    found = found._replace(processes=int(processes))
-                elif off:
-                    found = found._replace(log=False)
+            kind, _, rest = line[1:].strip().partition(":")
+            rest = rest.strip()
+            name, equals, value = rest.partition("=")
+            if kind == "env" and equals and name.isidentifier():
+                found.env[name] = value.strip()
+            elif kind == "processes" and rest.isdecimal():
+                found = found._replace(processes=int(rest))
+            elif kind == "log" and rest.startswith("off"):
+                found = found._replace(log=False)
         return found
 
 

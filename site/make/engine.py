@@ -19,6 +19,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import zipfile
@@ -41,6 +42,9 @@ LEFT_OUT = (
     "pydoc_data/ smtplib socketserver sqlite3/ tkinter/ trace turtle unittest/ venv/ "
     "webbrowser wsgiref/ xml/ xmlrpc/ zipapp _pyio"
 ).split()
+# What the model asks of the facts about JAX; the rest (where each symbol is defined, …)
+# is for the pages, and is used when they are built.
+FACTS = ("jax", "jaxlib", "states", "persistent")
 ENCODINGS = (
     "__init__ aliases ascii charmap cp1252 cp437 idna latin_1 punycode raw_unicode_escape "
     "unicode_escape utf_16 utf_16_be utf_16_le utf_32 utf_8 utf_8_sig"
@@ -152,6 +156,9 @@ def _repack(archive: Path, home: str) -> None:
             data = old.read(name)
             if name.endswith(".pyc"):
                 data = slim_pyc(data, home + name.removesuffix("c"))
+            elif re.fullmatch(r"simulator/data/jax-[\d.]+\.json", name):
+                facts = json.loads(data)
+                data = json.dumps({key: facts[key] for key in FACTS}).encode()
             new.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
     archive.write_bytes(packed.getvalue())
 

@@ -29,20 +29,21 @@ def modules():
 
 
 def warm():
-    """Runs a program that imports all there is under the names of jax and numpy;
-    then imports what is left of the model, and of the library what a program may
-    import."""
+    """Runs a program; then imports what is left of the model, and of the library
+    what a program may import. All of it stays."""
+    from simulator import facts
+    from simulator.facade import public
+    from simulator.running import garbage
     from simulator.running.program import observe_text
     from simulator.running.sandbox import STDLIB
 
-    facade = "simulator.facade."
-    public = [name.removeprefix(facade) for name in modules() if name.startswith(facade)]
-    lines = [f"import {name}" for name in public if name.partition(".")[0] in ("jax", "numpy")]
-    observe_text("\n".join([*lines, "jax.jit(lambda x: x + 1)(jax.numpy.arange(3.0))"]))
-    rest = (name for name in modules() if not name.startswith(facade))
-    for name in (*rest, *sorted(STDLIB)):
+    observe_text("import jax\njax.jit(lambda x: x + 1)(jax.numpy.arange(3.0))")
+    # What is read from files, and kept.
+    facts.facts(), facts.library_functions(), public.is_module("jax")
+    for name in (*modules(), *sorted(STDLIB)):
         if not name.endswith("__main__"):
             importlib.import_module(name)
+    garbage.settle()
 
 
 def forget():
@@ -54,7 +55,6 @@ def forget():
     sys.path_importer_cache.clear()
     zipimport._zip_directory_cache.clear()
     linecache.clearcache()
-    gc.collect()
     gc.collect()
 
 

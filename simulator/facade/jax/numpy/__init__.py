@@ -123,7 +123,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         broadcast_to expand_dims flip fliplr flipud matrix_transpose moveaxis
         permute_dims ravel repeat reshape roll rot90 squeeze swapaxes tile transpose""",
     ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
-    ".ufunc": "ufunc",
+    ".ufuncs": "ufunc",
     ".util": "ndim shape size",
     ".vectorizing": "vectorize",
 }, _missing("jax.numpy"))

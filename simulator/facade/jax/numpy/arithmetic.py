@@ -15,7 +15,7 @@ from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import reductions
 from simulator.facade.jax.numpy.math_functions import isposinf, signbit
-from simulator.facade.jax.numpy.ufunc import binary_ufunc
+from simulator.facade.jax.numpy.ufuncs import binary_ufunc
 from simulator.facade.jax.numpy.util import (
     _where,
     check_arraylike,

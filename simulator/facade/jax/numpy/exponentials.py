@@ -14,7 +14,7 @@ from simulator.facade.jax.lax import logarithms
 from simulator.facade.jax.numpy import choosing, reductions
 from simulator.facade.jax.numpy.constructors import array
 from simulator.facade.jax.numpy.math_functions import isfinite
-from simulator.facade.jax.numpy.ufunc import binary_ufunc
+from simulator.facade.jax.numpy.ufuncs import binary_ufunc
 from simulator.facade.jax.numpy.util import promote_args_inexact
 from simulator.facade.jax.settings import context
 

@@ -16,7 +16,7 @@ from simulator.api import jit
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
-from simulator.facade.jax.numpy.ufunc import unary_ufunc
+from simulator.facade.jax.numpy.ufuncs import unary_ufunc
 from simulator.facade.jax.numpy.util import (
     _where,
     asarray,
