@@ -1,5 +1,5 @@
 # title: The same call in two worlds
-# about: a setting that is part of the key makes the function compile again, and then hit.
+# about: A setting that is part of the key makes the function compile again, and then hit.
 import jax
 import jax.numpy as jnp
 

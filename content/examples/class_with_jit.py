@@ -1,5 +1,5 @@
 # title: A jitted method, static self
-# about: each new object is another static value; what changed inside an old one is not seen.
+# about: Each new object is another static value; what changed inside an old one is not seen.
 from functools import partial
 
 import jax

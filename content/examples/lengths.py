@@ -1,5 +1,5 @@
 # title: Sentences of many lengths, padded
-# about: without padding each length compiles; padded to powers of two, few do.
+# about: Without padding each length compiles; padded to powers of two, few do.
 import jax
 import numpy as np
 

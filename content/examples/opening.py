@@ -1,5 +1,5 @@
 # title: Six ways to call one function
-# about: a hit, another shape, a number instead of an array, another keyword, a lambda made anew.
+# about: A hit, another shape, a number instead of an array, another keyword, a lambda made anew.
 import jax
 import jax.numpy as jnp
 import numpy as np

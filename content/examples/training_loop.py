@@ -1,5 +1,5 @@
 # title: A training loop that compiles twice
-# about: the state starts as a Python number and comes back as an array; after that every step is a hit.
+# about: The state starts as a Python number and comes back as an array; after that every step is a hit.
 import jax
 import jax.numpy as jnp
 

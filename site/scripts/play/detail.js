@@ -19,8 +19,8 @@ export class Detail {
     this.el = h("article", { class: "play-detail", "aria-live": "polite", hidden: true });
   }
 
-  /** @param {Call[]} calls @param {Cause[]} causes @param {number} number 0: none */
-  render(calls, causes, number) {
+  /** @param {Call[]} calls @param {Cause[]} causes @param {number} number 0: none @param {Node|null} more */
+  render(calls, causes, number, more) {
     const call = calls[number - 1], cause = causes[number - 1];
     this.el.toggleAttribute("hidden", !call);
     if (!call) return;
@@ -35,7 +35,8 @@ export class Detail {
       call.exception && h("p", { class: "detail-error" }, h("code", { text: call.exception })),
       cause.fix && h("p", { class: "detail-fix" }, h("b", { text: "Usually right: " }), rich(cause.fix), " ", h("a", { href: `${this.act.root}${cause.at}`, text: "Why" }, h("span", { class: "sr", text: `: ${cause.title}` }))),
       h("div", { class: "detail-acts" }, h("button", { type: "button", text: "Open the figure", on: { click: () => this.act.open(number) } }),
-        call.main && h("button", { type: "button", text: "Guard for my tests", on: { click: (/** @type {Event} */ event) => this.act.guard(number, /** @type {HTMLElement} */ (event.currentTarget)) } })));
+        call.main && h("button", { type: "button", text: "Guard for my tests", on: { click: (/** @type {Event} */ event) => this.act.guard(number, /** @type {HTMLElement} */ (event.currentTarget)) } })),
+      more);
   }
 
   /** @param {string} text @param {string} name @param {number} to */

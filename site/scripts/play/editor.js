@@ -77,6 +77,17 @@ const now = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** Typing over a selection is done here: Chromium would keep the look of what it replaces in inline styles,
+ * which the page's policy refuses. @param {InputEvent} event @param {EditorView} view */
+function typeOver(event, view) {
+  const { from, to, empty } = view.state.selection.main, text = event.data;
+  if (event.inputType !== "insertText" || text === null || empty || view.composing) return false;
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  if (!view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
+  event.preventDefault();
+  return true;
+}
+
 /** An editor as plain.js describes it. */
 export class CodeEditor {
   /** @param {HTMLTextAreaElement} area the textarea whose place it takes
@@ -90,9 +101,9 @@ export class CodeEditor {
       highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
       autocompletion({ icons: false }), python(), pythonLanguage.data.of({ autocomplete: jaxNames(names) }), indentUnit.of("    "), EditorState.tabSize.of(4), syntaxHighlighting(colours), theme, marks, now,
       keymap.of([{ key: "Mod-Enter", run: () => { run(); return true; } }, ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", autocapitalize: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
       EditorView.updateListener.of((update) => { if (update.docChanged) changed(this.text); }),
-      EditorView.domEventHandlers({ click: (event) => {
+      EditorView.domEventHandlers({ beforeinput: typeOver, click: (event) => {
         const { line } = /** @type {HTMLElement} */ (event.target).dataset;
         if (line) pick(Number(line));
       } }),

@@ -33,6 +33,7 @@ export class Lanes {
   selected = 0;
   lanes = CACHES;
   #id = `lanes-${count++}`;
+  /** @type {Map<string, HTMLElement>} */ #pictures = new Map();
 
   /** @param {{select: (call: number) => void, open: (call: number) => void}} act */
   constructor(act) {
@@ -99,17 +100,27 @@ export class Lanes {
   /** @param {number} index */
   #column(index) {
     const call = this.calls[index], cause = this.causes[index], shape = shapeOf(cause);
-    const verdicts = this.lanes.map(({ verdict }) => verdict(call)), deepest = verdicts.reduce((deep, verdict, lane) => (verdict === "hit" || verdict === "miss" ? lane + 1 : deep), 0);
-    const fall = h("i", { class: "lane-fall", "aria-hidden": "true" });
-    fall.style.setProperty("height", `${deepest * LANE}px`);
     const node = h("div", { class: `lane-call is-${shape}${call.newProcess ? " new-process" : ""}${cause.eager ? " eager" : ""}`, role: "option", id: `${this.#id}-${index + 1}`,
       "aria-selected": String(index + 1 === this.selected), "aria-setsize": this.calls.length, "aria-posinset": index + 1, "aria-label": this.#name(call, cause), title: `${call.label}: ${cause.word}`,
       on: { click: () => this.act.select(index + 1) } },
-    h("span", { class: "lane-line", text: call.line ?? "" }), h("span", { class: "lane-shape" }, icon(shape)), fall,
-    verdicts.map((verdict) => h("span", { class: `lane-cell v-${verdict}` }, verdict === "none" ? h("i", { class: "lane-dot" }) : mark(verdict))));
+    h("span", { class: "lane-line", text: call.line ?? "" }), this.#picture(shape, this.lanes.map(({ verdict }) => verdict(call))));
     node.style.setProperty("left", `${index * COLUMN}px`);
     this.#shown.set(index, node);
     return node;
+  }
+
+  /** What is drawn of a call. Calls that did the same look the same: it is made once and copied.
+   * @param {import("./marks.js").Shape} shape @param {import("../types.js").Verdict[]} verdicts */
+  #picture(shape, verdicts) {
+    const key = `${shape} ${verdicts.join()}`, known = this.#pictures.get(key);
+    if (known) return known.cloneNode(true);
+    const deepest = verdicts.reduce((deep, verdict, lane) => (verdict === "hit" || verdict === "miss" ? lane + 1 : deep), 0);
+    const fall = h("i", { class: "lane-fall" });
+    fall.style.setProperty("height", `${deepest * LANE}px`);
+    const made = h("div", { class: "lane-picture", "aria-hidden": "true" }, h("span", { class: "lane-shape" }, icon(shape)), fall,
+      verdicts.map((verdict) => h("span", { class: `lane-cell v-${verdict}` }, verdict === "none" ? h("i", { class: "lane-dot" }) : mark(verdict))));
+    this.#pictures.set(key, made);
+    return made.cloneNode(true);
   }
 
   /** @param {Call} call @param {Cause} cause */

@@ -31,6 +31,7 @@ function start(el) {
     guard: (number, near) => openDialog(el, "Guard for my tests", [
       h("p", { class: "sheet-lede", text: "A test for pytest and real JAX. It fails when this call is traced or compiled again." }),
       copyBox(guard(must(), results.calls, results.causes, number), "Test", 18)], { class: "code-sheet", near }),
+    run: async (text) => check(await (await engine()).runProgram(text, { name: NAME })),
   });
   const bar = new Bar(/** @type {HTMLElement} */ (el.querySelector(".play-bar")), {
     run, stop: () => running?.abort(), restore,

@@ -84,7 +84,9 @@ function sizes(text, calls) {
   if (/clear_cache|\bdel |importlib|__import__/.test(text)) return [];
   const named = [...text.matchAll(/^@(?:jax\.jit|jit|(?:functools\.)?partial\((?:jax\.)?jit\b.*)\b.*\n(?:@.*\n)*def (\w+)\(/gm)].map(([, name]) => name);
   return named.filter((name) => named.indexOf(name) === named.lastIndexOf(name) && !new RegExp(`^\\s*(?:${name} = |def ${name}\\().*`, "gm").test(text.replace(new RegExp(`^def ${name}\\(`, "m"), ""))).flatMap((name) => {
-    const last = calls.findLast(({ main, cache_size: size }) => main?.fun === name && typeof size === "number");
+    // A recording has the size of the function that a call asks first.
+    const first = (/** @type {Call} */ { events }) => events.find((event) => event.kind === "lookup");
+    const last = calls.findLast((call) => first(call)?.fun === name && typeof call.cache_size === "number");
     const later = last && calls.slice(last.number).some(({ events }) => events.some((event) => event.kind === "lookup" && event.station === "fast_path" && event.fun === name && event.outcome !== "hit"));
     return last && !later ? [`assert ${name}._cache_size() == ${last.cache_size}, f"${name} has {${name}._cache_size()} entries on the fast path, predicted ${last.cache_size}"`] : [];
   });

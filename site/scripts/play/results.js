@@ -3,6 +3,7 @@
 
 import { Detail } from "./detail.js";
 import { Lanes } from "./lanes.js";
+import { compareWith } from "./compare.js";
 import { causesOf } from "../cause.js";
 import { fill, h } from "../dom.js";
 import { icon, lineMarks, tally, times } from "./marks.js";
@@ -17,13 +18,14 @@ export class Results {
   /** @type {Recording|null} */ recording = null;
   /** @type {Call[]} */ calls = [];
   /** @type {import("../cause.js").Cause[]} */ causes = [];
+  /** @type {import("./marks.js").LineMark|null} the line that stopped the run */ failed = null;
   selected = 0;
   link = "";
 
   /**
    * @param {HTMLElement} side @param {HTMLElement} below @param {string} root
    * @param {{mark: (marks: import("./marks.js").LineMark[]) => void, line: (line: number|null, scroll: boolean) => void,
-   *   guard: (call: number, near: HTMLElement) => void}} to
+   *   guard: (call: number, near: HTMLElement) => void, run: import("./compare.js").Run}} to
    */
   constructor(side, below, root, to) {
     this.to = to;
@@ -55,21 +57,23 @@ export class Results {
     this.causes = causesOf(this.calls, recording?.program.text ?? "");
     fill(this.trouble, failure && trouble(failure, this.calls.length, (line) => this.to.line(line, true)));
     const marks = lineMarks(this.calls, this.causes);
-    this.to.mark(marks);
+    this.failed = failure?.line ? failedMark(failure) : null;
+    this.redraw();
     this.lanes.render(this.calls, this.causes);
     this.linesBox.toggleAttribute("hidden", !marks.length);
     fill(this.lines, marks.map((mark) => h("li", {}, h("button", { type: "button", on: { click: () => this.select(mark.worst, true) } },
       h("span", { class: "by-number", text: mark.line }), h("span", { class: `by-word is-${mark.shape}` }, icon(mark.shape), times(mark.word, mark.count)),
       h("code", { text: this.calls[mark.worst - 1].label })))));
     this.say(this.calls.length ? tally(this.causes) : failure ? "" : "The program ran and asked no cache: it calls nothing jitted and evaluates no operation.");
-    const first = this.causes.findIndex(({ again }) => again) + 1 || this.calls.length;
+    const first = this.causes.findIndex(({ again, eager }) => again && !eager) + 1 || this.causes.findIndex(({ again }) => again) + 1 || this.calls.length;
     this.select(this.calls.length ? first : 0, false);
     this.stale(false);
   }
 
   /** Draw into an editor that took the place of another. */
   redraw() {
-    this.to.mark(lineMarks(this.calls, this.causes));
+    const { failed } = this, marks = lineMarks(this.calls, this.causes).filter(({ line }) => line !== failed?.line);
+    this.to.mark(failed ? [...marks, failed].sort((a, b) => a.line - b.line) : marks);
     this.to.line(this.calls[this.selected - 1]?.line ?? null, false);
   }
 
@@ -77,7 +81,7 @@ export class Results {
   select(number, scroll) {
     this.selected = number;
     this.lanes.select(number, true);
-    this.detail.render(this.calls, this.causes, number);
+    this.detail.render(this.calls, this.causes, number, number && this.recording ? compareWith(this.calls, this.causes, number, this.recording.program.text, this.to.run) : null);
     this.to.line(this.calls[number - 1]?.line ?? null, scroll);
   }
 
@@ -91,4 +95,10 @@ export class Results {
   open(number) {
     if (this.recording && number) openFigure(this.side, this.recording, this.calls, number, this.link);
   }
+}
+
+/** @param {import("./trouble.js").Failure} failure @returns {import("./marks.js").LineMark} */
+function failedMark({ kind, line }) {
+  const word = kind === "refused" ? "outside the model" : "error";
+  return { line: line ?? 1, calls: [], worst: 0, word, shape: "raised", count: 1, title: `Line ${line}: ${word}` };
 }

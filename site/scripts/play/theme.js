@@ -20,7 +20,7 @@ const box = { border: "1px solid var(--line)", borderRadius: "10px", backgroundC
 
 export const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "var(--t-1)", borderRadius: "0 0 15px 15px" },
-  "&.cm-focused": { outline: "3px solid var(--call)", outlineOffset: "-3px" },
+  "&.cm-focused": { outline: "none" }, // the host shows it
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.65", overflow: "auto", borderRadius: "inherit" },
   ".cm-content": { caretColor: "var(--call)", padding: "12px 0 40px" },
   ".cm-line": { padding: "0 16px 0 8px" },
