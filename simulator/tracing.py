@@ -24,7 +24,13 @@ from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.jaxprs.tracer import DynamicJaxprTracer
 from simulator.placement import mesh
-from simulator.references.ref_types import RefEffect, is_ref, outside, touches_refs
+from simulator.references.ref_types import (
+    is_ref,
+    of_bodies,
+    of_equations,
+    outside,
+    touches_refs,
+)
 from simulator.running import source
 from simulator.types.avals import ShapedArray
 
@@ -90,7 +96,7 @@ class DynamicJaxprTrace(traces.Trace):
             return tracers
         effects = primitive.effects(params) if primitive.effects else frozenset()
         if touches_refs(effects):
-            effects = outside(effects, params["jaxpr"].invars, [t.atom for t in tracers])
+            effects = of_bodies(params, [t.atom for t in tracers])
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
@@ -130,12 +136,8 @@ class DynamicJaxprTrace(traces.Trace):
         """The jaxpr of everything staged so far. Constants nobody uses are dropped."""
         used = {id(a) for e in self.eqns for a in e.invars} | {id(t.atom) for t in outs}
         consts = [(v, c) for v, c, _ in self._consts.values() if id(v) in used]
-        # Nobody sees what happens to a reference that was made in here.
-        own = {id(e.outvars[0]) for e in self.eqns if e.primitive.name == "new_ref"}
-        effects = frozenset(f for e in self.eqns for f in e.effects
-                            if not (isinstance(f, RefEffect) and id(f.var) in own))
         return Jaxpr([v for v, _ in consts], [c for _, c in consts], self.invars,
-                     [t.atom for t in outs], self.eqns, effects, debug_info)
+                     [t.atom for t in outs], self.eqns, of_equations(self.eqns), debug_info)
 
     def close(self) -> None:
         """Let go of everything, so that captured values can be collected."""

@@ -20,6 +20,7 @@ from simulator.device_arrays.values import typeof
 from simulator.functions import signature
 from simulator.jaxprs import pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
+from simulator.references.ref_types import RefEffect
 from simulator.types.avals import ShapedArray
 
 
@@ -64,10 +65,15 @@ def _deduplicated(jaxpr: Jaxpr, count: int, idents: tuple[int, ...]) -> Jaxpr:
     def choose(atom: Any) -> Any:
         return chosen.get(atom, atom) if isinstance(atom, Var) else atom
 
-    eqns = [Eqn([choose(a) for a in e.invars], e.outvars, e.primitive, e.params, e.effects,
-                e.context) for e in jaxpr.eqns]
+    def chosen_effects(effects: frozenset) -> frozenset:
+        return frozenset(e._replace(var=choose(e.var)) if isinstance(e, RefEffect) else e
+                         for e in effects)
+
+    eqns = [Eqn([choose(a) for a in e.invars], e.outvars, e.primitive, e.params,
+                chosen_effects(e.effects), e.context) for e in jaxpr.eqns]
     return jaxpr.replace(invars=[*first.values(), *jaxpr.invars[count:]], eqns=eqns,
-                         outvars=[choose(a) for a in jaxpr.outvars])
+                         outvars=[choose(a) for a in jaxpr.outvars],
+                         effects=chosen_effects(jaxpr.effects))
 
 
 def share_consts(bodies: Sequence[Jaxpr], consts: Sequence[list]) -> tuple[list[Jaxpr], list]:
@@ -86,7 +92,17 @@ def share_consts(bodies: Sequence[Jaxpr], consts: Sequence[list]) -> tuple[list[
     return shared, list({id(c): c for c in every}.values())
 
 
+def with_all_effects(jaxprs: Sequence[Jaxpr]) -> list[Jaxpr]:
+    """Branches said to have the effects of all of them, on their own parameters."""
+    joined: set = set()
+    for jaxpr in jaxprs:
+        place = {id(v): i for i, v in enumerate(jaxpr.invars)}
+        joined.update(e._replace(var=place[id(e.var)]) if isinstance(e, RefEffect) else e
+                      for e in jaxpr.effects)
+    return [_with_effects(jaxpr, frozenset(joined)) for jaxpr in jaxprs]
+
+
 @by_jaxpr
-def with_effects(jaxpr: Jaxpr, effects: frozenset) -> Jaxpr:
-    """The same jaxpr, said to have these effects."""
-    return jaxpr.replace(effects=effects)
+def _with_effects(jaxpr: Jaxpr, effects: frozenset) -> Jaxpr:
+    return jaxpr.replace(effects=frozenset(
+        e._replace(var=jaxpr.invars[e.var]) if isinstance(e, RefEffect) else e for e in effects))

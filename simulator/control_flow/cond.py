@@ -11,6 +11,7 @@ from simulator.jaxprs import pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Primitive
+from simulator.references.ref_types import of_bodies
 
 
 def joined_effects(branches: tuple[Jaxpr, ...]) -> frozenset:
@@ -33,9 +34,10 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
     branches = eqn.params["branches"]
     needed = [any(column) for column in zip(*[pruning.dce(b, used)[1] for b in branches])]
     pruned = tuple(pruning.dce(b, used, needed)[0] for b in branches)
-    return Eqn([v for v, u in zip(eqn.invars, [True, *needed]) if u],
-               [v for v, u in zip(eqn.outvars, used) if u], eqn.primitive,
-               dict(eqn.params, branches=pruned), joined_effects(pruned), eqn.context)
+    ins = [v for v, u in zip(eqn.invars, [True, *needed]) if u]
+    params = dict(eqn.params, branches=pruned)
+    return Eqn(ins, [v for v, u in zip(eqn.outvars, used) if u], eqn.primitive, params,
+               of_bodies(params, ins), eqn.context)
 
 
 cond_p = Primitive("cond", abstract=lambda *avals, branches: branches[0].out_avals, impl=_impl,

@@ -25,6 +25,7 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import mesh, mesh_types
 from simulator.primitives.core import Primitive
 from simulator.primitives.creation import DEVICE_MEMORY, empty2_p
+from simulator.references.ref_types import of_bodies
 from simulator.types.avals import ShapedArray
 
 
@@ -89,9 +90,9 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
     used = [*used_carry, *used_ys]
     params = dict(p, jaxpr=jaxpr, ft_in=p["ft_in"].filter(used_ins),
                   ft_out=p["ft_out"].filter(used))
-    return Eqn([v for v, u in zip(eqn.invars, used_ins) if u],
-               [v for v, u in zip(eqn.outvars, used) if u], eqn.primitive, params,
-               jaxpr.effects, eqn.context)
+    ins = [v for v, u in zip(eqn.invars, used_ins) if u]
+    return Eqn(ins, [v for v, u in zip(eqn.outvars, used) if u], eqn.primitive, params,
+               of_bodies(params, ins), eqn.context)
 
 
 def _lowered(params: dict) -> tuple[str, dict]:

@@ -12,6 +12,7 @@ from typing import Any
 from simulator.autodiff.memo import by_jaxpr
 from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr, Literal, Var
+from simulator.references.ref_types import of_equations
 
 
 def where(values: Sequence[Any], keep: Sequence[bool]) -> tuple:
@@ -79,9 +80,8 @@ def _dce(jaxpr: Jaxpr, used_outputs: tuple, instantiate: tuple) -> tuple[Jaxpr, 
         live.update(id(v) for v in eqn.invars if isinstance(v, Var))
         kept.append(eqn)
     used = [inst or id(v) in live for v, inst in zip(jaxpr.invars, instantiate)]
-    effects = frozenset().union(*[e.effects for e in kept])
     return jaxpr.replace(invars=where(jaxpr.invars, used), outvars=outvars, eqns=kept[::-1],
-                         effects=effects,
+                         effects=of_equations(kept),
                          debug_info=_named(jaxpr.debug_info, used, used_outputs)), used
 
 
@@ -146,7 +146,7 @@ def move_to_back(jaxpr: Jaxpr, to_move: Sequence[bool]) -> Jaxpr:
 def _move_to_back(jaxpr: Jaxpr, to_move: tuple) -> Jaxpr:
     front, back = split_where(jaxpr.invars, to_move)
     info = jaxpr.debug_info
-    if info is not None and info.arg_names is not None:
+    if info is not None and info.arg_names is not None and len(info.arg_names) == len(to_move):
         first, last = split_where(info.arg_names, to_move)
         info = info._replace(arg_names=(*first, *last))
     return jaxpr.replace(invars=front + back, debug_info=info)

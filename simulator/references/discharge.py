@@ -55,7 +55,7 @@ def discharge(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple,
     """Take the references out of a program that is about to be lowered."""
     if not (touches_refs(jaxpr.effects) or any(map(is_ref, jaxpr.in_avals))):
         if INTERNAL in jaxpr.effects:
-            new = _cached("state", _state)(jaxpr)
+            new = state(jaxpr)
             jaxpr = new.replace(debug_info=jaxpr.debug_info)
         return Discharged(jaxpr, in_shardings, out_shardings, donated, NOTHING)
     new, mutation = _cached("refs", _refs)(jaxpr)
@@ -66,6 +66,15 @@ def discharge(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple,
     out_shardings = tuple(next(given) if i is None else in_shardings[i]
                           for i in mutation.results)
     return Discharged(new, in_shardings, out_shardings, donated, mutation)
+
+
+def state(jaxpr: Jaxpr) -> Jaxpr:
+    """The jaxpr on arrays: one parameter and one more result per reference."""
+    return _cached("state", _state)(jaxpr)
+
+
+def refused(what: str) -> OutOfScope:
+    return OutOfScope(what, "pass arrays, and write the result to the Ref afterwards")
 
 
 def _cached(name: str, compute: Any) -> WeakrefLRUCache:
@@ -93,7 +102,7 @@ def _unnamed(info: Any) -> Any:
 
 def _refs(jaxpr: Jaxpr) -> tuple[Jaxpr, Mutation]:
     moved, captured = move_captured(jaxpr)
-    new = _cached("state", _state)(moved)
+    new = state(moved)
     places = [i for i, v in enumerate(moved.invars) if is_ref(v.aval)]
     return new, Mutation(captured, (None,) * len(moved.outvars) + tuple(places))
 
@@ -115,14 +124,13 @@ def _eval_jaxpr_discharge_state(jaxpr: Jaxpr, *args: Any) -> list:
     for eqn in jaxpr.eqns:
         values = [read(a) for a in eqn.invars]
         with as_traced(eqn.context):
-            rule = _RULES.get(eqn.primitive.name)
+            rule = RULES.get(eqn.primitive.name)
             if rule is not None and (INTERNAL in eqn.effects
                                      or any(is_ref(a.aval) for a in eqn.invars)):
                 outs, after = rule(eqn, values)
                 env.update((eqn.invars[i], v) for i, v in after.items())
             elif any(is_ref(a.aval) for a in eqn.invars):
-                raise OutOfScope(f"a Ref inside {eqn.primitive.name}",
-                                 "pass arrays, and write the result to the Ref afterwards")
+                raise refused(f"a Ref inside {eqn.primitive.name}")
             else:
                 outs = eqn.primitive.bind(*values, **eqn.params)
                 outs = outs if eqn.primitive.multiple_results else [outs]
@@ -188,7 +196,7 @@ def _same(eqn: Any, values: list) -> tuple[list, dict]:
 
 def _jit(eqn: Any, values: list) -> tuple[list, dict]:
     p, inner = dict(eqn.params), eqn.params["jaxpr"]
-    p["jaxpr"] = new = _cached("state", _state)(inner)
+    p["jaxpr"] = new = state(inner)
     if any(map(is_ref, inner.in_avals)) or touches_refs(inner.effects):
         if any(s is not UNSPECIFIED for s in (*p["in_shardings"], *p["out_shardings"])):
             raise OutOfScope("a Ref passed to a nested jax.jit with in_shardings or "
@@ -202,5 +210,5 @@ def _jit(eqn: Any, values: list) -> tuple[list, dict]:
             {i: next(last) for i, a in enumerate(eqn.invars) if is_ref(a.aval)})
 
 
-_RULES = {"get": _get, "swap": _swap, "addupdate": _addupdate, "new_ref": _same,
+RULES = {"get": _get, "swap": _swap, "addupdate": _addupdate, "new_ref": _same,
           "freeze": _same, "jit": _jit}

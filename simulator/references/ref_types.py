@@ -80,8 +80,9 @@ INTERNAL = _Internal()
 """The effect of making a reference, or of ending its life."""
 
 
-TAKES_REFS = frozenset({"new_ref", "freeze", "get", "swap", "addupdate", "jit"})
-"""Primitives that may have a reference as an operand; `jit` passes it on."""
+TAKES_REFS = frozenset({"new_ref", "freeze", "get", "swap", "addupdate", "jit", "scan", "while",
+                        "cond", "eval_jaxpr"})
+"""Primitives that may have a reference as an operand; those with a body pass it on."""
 
 
 def is_ref(aval: Any) -> bool:
@@ -99,3 +100,25 @@ def outside(effects: Iterable[Any], invars: list, atoms: list) -> frozenset:
     argument = {id(v): a for v, a in zip(invars, atoms)}
     return frozenset(e._replace(var=argument[id(e.var)]) if isinstance(e, RefEffect) else e
                      for e in effects)
+
+
+def of_bodies(params: dict, atoms: list) -> frozenset:
+    """The effects of an equation with bodies, on its operands."""
+    if "branches" in params:
+        inside = [(b, atoms[1:]) for b in params["branches"]]
+    elif "cond_jaxpr" in params:
+        n, m = params["cond_nconsts"], params["body_nconsts"]
+        inside = [(params["cond_jaxpr"], atoms[:n] + atoms[n + m:]),
+                  (params["body_jaxpr"], atoms[n:])]
+    else:
+        inside = [(params.get("jaxpr") or params["call_jaxpr"], atoms)]
+    return frozenset().union(*[outside(j.effects, j.invars, a) for j, a in inside])
+
+
+def of_equations(eqns: Iterable[Any]) -> frozenset:
+    """The effects of equations one after the other, as seen from outside: nobody sees what
+    happens to a reference that was made in there."""
+    eqns = list(eqns)
+    own = {id(e.outvars[0]) for e in eqns if e.primitive.name == "new_ref"}
+    return frozenset(f for e in eqns for f in e.effects
+                     if not (isinstance(f, RefEffect) and id(f.var) in own))

@@ -21,6 +21,10 @@ text("rows handed on", lambda x: lax.scan(lambda c, y: (c + y, y), 0.0, x), x)
 text("carry handed on", lambda x: lax.scan(lambda c, y: ((c[0] + y, c[1]), y), (0.0, x), x), x)
 text("carry handed on, rows kept",
      lambda x: lax.scan(lambda c, y: ((c[0], c[1] * y), (y, c[0] + 1)), (x, 1.0), x), x)
+text("carry handed on, with constants",
+     lambda x: lax.scan(lambda c, y: ((c[0], c[1] * x + w[0]), y), (1, x), x), x)
+text("while, carry handed on, with constants", lambda x: lax.while_loop(
+    lambda c: c[1].sum() < x[0], lambda c: (c[0], c[1] * x + w[0]), (1, x)), x)
 text("rows swapped", lambda x: lax.scan(lambda c, y: (c, (y[1], y[0])), 0, (x, x + 1)), x)
 text("carry swapped", lambda x: lax.scan(lambda c, y: ((c[1], c[0]), None), (x, x), x), x)
 text("reverse and unroll",

@@ -14,7 +14,9 @@ from typing import Any
 
 from simulator import process
 from simulator.control_flow import agreement, bodies
+from simulator.control_flow import discharging as _discharging  # noqa: F401  (its rules)
 from simulator.control_flow.agreement import Types
+from simulator.control_flow.cond import cond_p
 from simulator.device_arrays.values import typeof
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import convert as conv
@@ -94,14 +96,12 @@ def _operands(operands: tuple, operand: Any) -> tuple:
 
 
 def _bind(index: Callable, jaxprs: list, inputs: list, n_outs: int, types: Types) -> Any:
-    from simulator.control_flow.cond import cond_p, joined_effects
     # A result that is the same operand in every branch does not go through the branch.
     sources = [set(column) for column in zip(*map(pruning.forwarding, jaxprs))]
     handed_on = [next(iter(s)) if len(s) == 1 else None for s in sources]
     jaxprs = [pruning.prune_outputs(j, [f is None for f in handed_on]) for j in jaxprs]
-    effects = joined_effects(tuple(jaxprs))
     chosen = index()
-    jaxprs = [bodies.with_effects(j, effects) for j in jaxprs]
+    jaxprs = bodies.with_all_effects(jaxprs)
     outs = iter(cond_p.bind(chosen, *inputs, branches=tuple(jaxprs)))
     return types.tree.unflatten([next(outs) if f is None else conv.asarray(inputs[f])
                                  for f in handed_on])

@@ -16,8 +16,11 @@ from typing import Any
 from simulator import errors, process
 from simulator.autodiff.memo import by_jaxpr
 from simulator.control_flow import agreement, bodies
+from simulator.control_flow import discharging as _discharging  # noqa: F401  (its rules)
 from simulator.control_flow.agreement import Types
 from simulator.control_flow.flat_tree import Group, nones
+from simulator.control_flow.scan import row_type, scan_p
+from simulator.control_flow.while_loop import while_p
 from simulator.device_arrays.device_put import new_array
 from simulator.device_arrays.values import abstractify, typeof
 from simulator.errors import OutOfScope
@@ -42,7 +45,6 @@ def scan(f: Callable, init: Any, xs: Any = None, length: int | None = None,
     Errors: TypeError when the body does not return a pair, or another carry than it
     was given; ValueError for lengths that disagree.
     """
-    from simulator.control_flow.scan import row_type, scan_p
     if process.current().config.value("jax_scan3"):
         raise OutOfScope("jax_scan3", "leave it off")
     if not callable(f):
@@ -77,7 +79,7 @@ def scan(f: Callable, init: Any, xs: Any = None, length: int | None = None,
         jaxpr, out_tree, consts, carry_out, ys_out = traced(init_avals)
     agreement.check_carry("scan body", f, Types(carry_tree, tuple(init_avals)), carry_out)
     unroll = _unroll(unroll, length)
-    outs = _bind_scan(scan_p, jaxpr, consts, carry, columns, length, reverse, unroll)
+    outs = _bind_scan(jaxpr, consts, carry, columns, length, reverse, unroll)
     return out_tree.unflatten(outs)
 
 
@@ -97,7 +99,7 @@ def _unroll(unroll: Any, length: int) -> int:
     return unroll
 
 
-def _bind_scan(scan_p: Any, jaxpr: Jaxpr, consts: list, carry: list, columns: list, length: int,
+def _bind_scan(jaxpr: Jaxpr, consts: list, carry: list, columns: list, length: int,
                reverse: bool, unroll: int) -> list:
     args = [*carry, *columns]
     n_consts, n_carry, n_xs = len(consts), len(carry), len(columns)
@@ -237,7 +239,6 @@ def _check_condition(jaxpr: Jaxpr, tree: Any) -> None:
 
 def _bind_while(cond_jaxpr: Jaxpr, cond_consts: list, body_jaxpr: Jaxpr, body_consts: list,
                 carry: list) -> list:
-    from simulator.control_flow.while_loop import while_p
     # A carry that the body hands on untouched, and that the condition does not look at, is
     # a constant of the body.
     moving = [len(body_consts) + i != f for i, f in enumerate(pruning.forwarding(body_jaxpr))]
