@@ -66,6 +66,12 @@ class Executable:
         self.kept = kept
         self.committed = committed
         self.mutation = mutation
+        self._run = evaluate.later if evaluate.can_wait(xla.program) else evaluate.run
+        self._taken = xla.donation.taken if any(xla.donation.taken) else ()
+        self._places = [(shardings.aval_with_sharding(aval, sharding), sharding)
+                        for aval, sharding in zip(out_avals, out_shardings)]
+        self._may_cut = any(s is not UNSPECIFIED and not isinstance(
+            s, shardings.SingleDeviceSharding) for s in in_shardings)
 
     @property
     def has_effects(self) -> bool:
@@ -96,9 +102,12 @@ class Executable:
 
     def reshard(self, args: Sequence[Any]) -> None:
         """Cut the arrays that live on one device for a program of several."""
-        resharding.cut(self._kept(args), self.in_shardings)
+        if self._may_cut:
+            resharding.cut(self._kept(args), self.in_shardings)
 
-    def _kept(self, args: Sequence[Any]) -> list:
+    def _kept(self, args: Sequence[Any]) -> Sequence[Any]:
+        if len(self.kept) == len(args) and not self.mutation.captured:
+            return args
         # References that the function captured come after the arguments.
         return [*(a for i, a in enumerate(args) if i in self.kept), *self.mutation.captured]
 
@@ -111,13 +120,12 @@ class Executable:
           values: what `prepare` returned.
         """
         kept = self._kept(args)
-        outs = evaluate.run(self.xla.program, values)
-        for arg, taken in zip(kept, self.xla.donation.taken):
+        outs = self._run(self.xla.program, values)
+        for arg, taken in zip(kept, self._taken):
             if taken and isinstance(arg, Array):
                 arg.donate()
-        results = [new_array(shardings.aval_with_sharding(aval, sharding), value, sharding,
-                             self.committed)
-                   for aval, value, sharding in zip(self.out_avals, outs, self.out_shardings)]
+        results = [new_array(aval, value, sharding, self.committed)
+                   for value, (aval, sharding) in zip(outs, self._places)]
         if self.mutation is NOTHING:
             return results
         for result, position in zip(results, self.mutation.results):

@@ -119,14 +119,15 @@ def call_signature(arguments: Any, leaves: list) -> CallSignature:
     Errors: Unparsable when C++ would hand the call to Python without a key.
     """
     wide = x64()
-    avals = tuple(leaf_aval(leaf, wide) for leaf in leaves)
-    placements = tuple(leaf.sharding if isinstance(leaf, Array) else None for leaf in leaves)
-    committed = tuple(bool(leaf._committed) if isinstance(leaf, Array) else False
-                      for leaf in leaves)
-    for leaf, is_committed in zip(leaves, committed):
-        if isinstance(leaf, Array) and not is_committed and len(leaf.sharding.device_set) > 1:
+    avals = tuple([leaf_aval(leaf, wide) for leaf in leaves])
+    placements, committed = [], []
+    for leaf in leaves:
+        is_array = isinstance(leaf, Array)
+        placements.append(leaf.sharding if is_array else None)
+        committed.append(bool(leaf._committed) if is_array else False)
+        if is_array and not leaf._committed and leaf.sharding.num_devices > 1:
             raise Unparsable("uncommitted array on several devices")
-    return CallSignature(*arguments, avals, placements, committed,
+    return CallSignature(*arguments, avals, tuple(placements), tuple(committed),
                          process.current().config.jit_key())
 
 

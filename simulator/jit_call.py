@@ -10,6 +10,7 @@ _nan_check_posthook``.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple, NoReturn
 
@@ -148,7 +149,7 @@ class CppFunction:
     def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
         """After C++ answered: the NaN check, when it is on."""
 
-    @property
+    @functools.cached_property
     def _plain_name(self) -> str:
         return self._name.removeprefix("jit(").removesuffix(")")
 

@@ -14,6 +14,7 @@ from simulator import errors, process
 from simulator.device_arrays.values import storage
 from simulator.jaxprs.jaxpr import Jaxpr, Literal
 from simulator.ndarrays.ndarray import NDArray
+from simulator.primitives.core import Spec, shared_results
 
 
 def run(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:
@@ -29,6 +30,31 @@ def run(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:
         out = eqn.primitive.impl(*[read(a) for a in eqn.invars], **eqn.params)
         env.update(zip(eqn.outvars, out if eqn.primitive.multiple_results else [out]))
     return [read(a) for a in jaxpr.outvars]
+
+
+SMALL = 4096  # numbers
+
+
+def can_wait(jaxpr: Jaxpr) -> bool:
+    """Whether nobody can tell when this program runs: pure operations on few numbers."""
+    results = [var.aval for eqn in jaxpr.eqns for var in eqn.outvars]
+    results += [atom.aval for atom in jaxpr.outvars]
+    return bool(jaxpr.eqns) and all(eqn.primitive.pure for eqn in jaxpr.eqns) and all(
+        aval.dtype.family in "biufc" and aval.size <= SMALL for aval in results)
+
+
+def later(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:
+    """As `run`, when the first of the results is looked at. For programs that can wait."""
+    types = [(arg.shape, arg.dtype) for arg in args]
+
+    def compute(*lists: list) -> list[list]:
+        values = [NDArray(*kind, numbers) for kind, numbers in zip(types, lists)]
+        return [out.values() for out in run(jaxpr, values)]
+
+    outs = [atom.aval for atom in jaxpr.outvars]
+    if len(outs) == 1:
+        return [NDArray.lazy(outs[0].shape, outs[0].dtype, lambda *lists: compute(*lists)[0], args)]
+    return shared_results([Spec(out.shape, out.dtype) for out in outs], compute, args)
 
 
 def check_special(name: str, arrays: Sequence[Any]) -> None:

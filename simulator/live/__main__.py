@@ -172,6 +172,8 @@ def _fresh(options):
 
 def _kept(options):
     from simulator.live import compare, golden
+    from simulator.running import garbage
+    garbage.settle()
     for item in golden.chosen(options.files):
         yield compare.compare_text(item.name, item.text, lambda path=item.path: golden.load(path),
                                    options.events)

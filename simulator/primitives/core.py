@@ -40,7 +40,8 @@ class Primitive:
     `shown_params` (``(eqn, names) -> [(name, value)]`` as a jaxpr shows them),
     `shown_eqn` (``(eqn, results, atom) -> document``, the whole equation),
     `lowered` (``params -> (operation, params)`` as the module has them);
-    `requires_devices`: whether lowering it needs to know the devices.
+    `requires_devices`: whether lowering it needs to know the devices; `pure`: whether
+    nobody can tell when `impl` computes.
 
     The rules of the transformations: `jvp`, `linearize`, `transpose`, `accumulate`,
     `partial_eval` and `split`, explained and set in `simulator.autodiff`; `batch`, in
@@ -57,6 +58,7 @@ class Primitive:
         self.shown_eqn: Callable | None = None
         self.lowered: Callable | None = None
         self.requires_devices = False
+        self.pure = False
         self.jvp: Callable | None = None
         self.linearize: Callable | None = None
         self.transpose: Callable | None = None
@@ -224,7 +226,9 @@ def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
         return NDArray.lazy(out.shape, out.dtype,
                             lambda *lists: kernel(ins, out, *lists, **params), values)
 
-    return Primitive(name, abstract=abstract, impl=impl, print_params=print_params)
+    made = Primitive(name, abstract=abstract, impl=impl, print_params=print_params)
+    made.pure = True
+    return made
 
 
 def standard_multi(name: str, shapes: Callable, dtypes: Callable, kernel: Callable, *,
@@ -250,8 +254,10 @@ def standard_multi(name: str, shapes: Callable, dtypes: Callable, kernel: Callab
                                                   dtypes(*values, **params))]
         return shared_results(outs, lambda *lists: kernel(ins, outs, *lists, **params), values)
 
-    return Primitive(name, abstract=abstract, impl=impl, multiple_results=True,
+    made = Primitive(name, abstract=abstract, impl=impl, multiple_results=True,
                      print_params=print_params)
+    made.pure = True
+    return made
 
 
 def shared_results(outs: list[Spec], compute: Callable, deps) -> list[NDArray]:
