@@ -10,6 +10,7 @@ from typing import Any
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
+from simulator.placement.mesh_types import AbstractMesh
 from simulator.primitives.all import Precision
 from simulator.primitives.dot import dot_general_p
 
@@ -65,7 +66,8 @@ def dot(lhs: Any, rhs: Any, *, dimension_numbers: Any = None, precision: Any = N
                 "un-batched matrix-matrix, matrix-vector, or vector-vector products; got "
                 f"lhs_shape={a!r} rhs_shape={b!r}")
         dimension_numbers = (((len(a) - 1,), (0,)), ((), ()))
-    base.no_out_sharding(out_sharding, "jax.lax.dot")
+    if not isinstance(getattr(out_sharding, "mesh", None), AbstractMesh):
+        base.no_out_sharding(out_sharding, "jax.lax.dot")  # only a type's own is followed
     (lc, rc), (lb, rb) = dimension_numbers
     numbers = ((base.index_tuple(lc), base.index_tuple(rc)),
                (base.index_tuple(lb), base.index_tuple(rb)))
@@ -73,7 +75,7 @@ def dot(lhs: Any, rhs: Any, *, dimension_numbers: Any = None, precision: Any = N
               else base.user_dtype(preferred_element_type, "dot"))
     return dot_general_p.bind(lhs, rhs, dimension_numbers=numbers,
                               precision=precision_pair(precision),
-                              preferred_element_type=wanted, out_sharding=None)
+                              preferred_element_type=wanted, out_sharding=out_sharding)
 
 
 def batch_matmul(lhs: Any, rhs: Any, precision: Any = None) -> Any:
