@@ -10,4 +10,5 @@ from simulator.batching import (  # noqa: F401
     loops,
     placing,
     shapes,
+    state,
 )

@@ -16,8 +16,8 @@ from simulator.device_arrays.values import abstractify
 from simulator.facade.jax.lax import base, shapes
 from simulator.placement import mesh as meshes
 from simulator.placement.mesh_types import empty_abstract_mesh
+from simulator.references.ref_types import AbstractRef, is_ref
 from simulator.types import dtypes
-from simulator.types.avals import ShapedArray
 
 
 def numpy_ints(positions: Iterable[int]) -> tuple:
@@ -96,15 +96,19 @@ def match(axis: Any, src: int | None, dst: int | None, x: Any, sum_match: bool =
     raise SpecMatchError
 
 
-def mapped(aval: ShapedArray, axis: int) -> ShapedArray:
+def mapped(aval: Any, axis: int) -> Any:
     """The type of one element along an axis. JAX source: ``jax/_src/core.py: mapped_aval``."""
+    if is_ref(aval):
+        return AbstractRef(mapped(aval.inner, axis))
     spec = None if aval.spec is None else (*aval.spec[:axis], *aval.spec[axis + 1:])
     return aval.update(shape=(*aval.shape[:axis], *aval.shape[axis + 1:]), spec=spec)
 
 
-def unmapped(aval: ShapedArray, axis: int | None, size: int) -> ShapedArray:
+def unmapped(aval: Any, axis: int | None, size: int) -> Any:
     """The type of `size` such elements along `axis`, or of one that is not mapped."""
     if axis is None:
         return aval
+    if is_ref(aval):
+        return AbstractRef(unmapped(aval.inner, axis, size))
     spec = None if aval.spec is None else (*aval.spec[:axis], None, *aval.spec[axis:])
     return aval.update(shape=(*aval.shape[:axis], size, *aval.shape[axis:]), spec=spec)

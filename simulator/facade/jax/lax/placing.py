@@ -181,7 +181,7 @@ def _eager(x: Any, *, sharding: Any, layout: Any, context_mesh: Any,
                 f"has an `AbstractMesh` in it. Got sharding type {type(x.sharding)} for shape "
                 f"{abstractify(x).str_short()}")
         sharding = NamedSharding(concrete, sharding.spec)
-    if unconstrained_dims:
+    if isinstance(sharding, NamedSharding) and UNCONSTRAINED in sharding.spec.partitions:
         return dispatch.apply_primitive(sharding_constraint_p, (x,), dict(
             sharding=sharding, layout=layout, context_mesh=context_mesh,
             unconstrained_dims=unconstrained_dims))
