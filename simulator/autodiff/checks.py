@@ -21,7 +21,7 @@ def is_jax_type(x: Any) -> None:
     try:
         abstractify(x)
     except (TypeError, ValueError):
-        raise TypeError(f"Argument '{x}' of type '{type(x)}' is not a valid JAX type") from None
+        raise TypeError(f"Argument '{x}' of type {type(x)} is not a valid JAX type.") from None
 
 
 def scalar(x: Any) -> None:

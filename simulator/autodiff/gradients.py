@@ -118,17 +118,21 @@ def linearize(fun: Callable, *primals: Any, has_aux: bool = False, in_nzs: Any =
         _flat(fun, tree, has_aux, found), leaves, _info(fun, primals), is_vjp=False)
     in_avals = [abstractify(x) for x in leaves]
     out_avals = [abstractify(x) for x in outs]
-
-    def apply(consts: list, *tangents: Any) -> Any:
-        given, given_tree = pytrees.tree_flatten(tangents)
-        checks.linear_arguments(given, given_tree, in_avals, tree)
-        rest = iter(applying.eval_jaxpr(jaxpr, [*consts, *given]))
-        return found[0].unflatten([next(rest) if nz else zeros(tangent_aval(a))
-                                   for a, nz in zip(out_avals, nonzeros)])
-
+    apply = functools.partial(_lift_linearized, jaxpr, (in_avals, tree), (out_avals, found[0]),
+                              [not nz for nz in nonzeros])
     from simulator.facade.jax.tree_util import Partial
-    result = found[0].unflatten(outs), Partial(apply, consts)
+    result = found[0].unflatten(outs), Partial(apply, consts, [])
     return (*result, aux) if has_aux else result
+
+
+def _lift_linearized(jaxpr: Any, ins: tuple, outs: tuple, out_zeros: list[bool], consts: list,
+                     structured: list, *tangents: Any) -> Any:
+    given, tree = pytrees.tree_flatten(tangents)
+    checks.linear_arguments(given, tree, *ins)
+    rest = iter(applying.eval_jaxpr(jaxpr, [*consts, *given]))
+    avals, out_tree = outs
+    return out_tree.unflatten([zeros(tangent_aval(a)) if z else next(rest)
+                               for a, z in zip(avals, out_zeros)])
 
 
 def vjp(fun: Callable, *primals: Any, has_aux: bool = False, reduce_axes: Any = (),

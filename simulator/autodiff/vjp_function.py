@@ -7,7 +7,8 @@ Simplified: gradients into refs (``with_refs``) and logs (``with_logs``) are ref
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Any, NamedTuple
 
 from simulator.autodiff import checks
 from simulator.autodiff.accumulate import Accumulator
@@ -26,34 +27,31 @@ class NotNeeded:
         return "NotNeeded()"
 
 
-class Spec:
-    """What a pullback knows besides numbers.
+class RSpec(NamedTuple):
+    """Where a residual is: the `idx`-th argument (`primal`), or the `idx`-th other value."""
 
-    Args:
-      jaxpr: linear; of the residuals, then the tangents of the arguments.
-      in_tree, out_tree: structures of arguments and result.
-      nonzeros: which results depend on the arguments.
-      out_avals: types of the results.
-      places: per residual ("argument" or "other", position).
-    """
-
-    def __init__(self, jaxpr: Jaxpr, in_tree: Any, out_tree: Any, nonzeros: list[bool],
-                 out_avals: list, places: list):
-        self.jaxpr, self.in_tree, self.out_tree = jaxpr, in_tree, out_tree
-        self.nonzeros, self.out_avals, self.places = nonzeros, out_avals, places
+    idx: int
+    primal: bool
 
 
 class VJP:
     """From the cotangent of the result to those of the arguments.
 
+    As a container its children are numbers, and the rest is compared: `fun` by identity,
+    so two pullbacks are never the same to a cache.
+
     Args:
-      spec: see `Spec`.
+      fun: a partial that holds the residuals' places, which results do not depend on the
+        arguments, the linear jaxpr and the types of the results.
+      in_tree, out_tree: structures of arguments and result.
       args_res: the arguments that are needed, the others `NotNeeded`.
       opaque_residuals: the values that are needed besides.
     """
 
-    def __init__(self, spec: Spec, args_res: list, opaque_residuals: list):
-        self.spec, self.args_res, self.opaque_residuals = spec, args_res, opaque_residuals
+    def __init__(self, fun: functools.partial, in_tree: Any, out_tree: Any, args_res: list,
+                 opaque_residuals: list):
+        self.fun, self.in_tree, self.out_tree = fun, in_tree, out_tree
+        self.args_res, self.opaque_residuals = args_res, opaque_residuals
         self.structured_residuals: list = []
 
     @classmethod
@@ -65,33 +63,25 @@ class VJP:
         places = []
         for r in residuals:
             if id(r) in index:
-                places.append(("argument", index[id(r)]))
+                places.append(RSpec(index[id(r)], True))
             else:
-                places.append(("other", len(others)))
+                places.append(RSpec(len(others), False))
                 others.append(r)
-        used = {i for kind, i in places if kind == "argument"}
+        used = {p.idx for p in places if p.primal}
         kept = [x if i in used else NotNeeded() for i, x in enumerate(primals)]
-        return cls(Spec(jaxpr, in_tree, out_tree, nonzeros, out_avals, places), kept, others)
+        fun = functools.partial(_vjp3_callable, places, [not nz for nz in nonzeros], jaxpr,
+                                out_avals)
+        return cls(fun, in_tree, out_tree, kept, others)
 
     @property
     def jaxpr(self) -> Jaxpr:
-        return self.spec.jaxpr
+        return self.fun.args[2]
 
     def __call__(self, out_ct: Any, *more: Any) -> Any:
         """Errors: TypeError for several arguments, ValueError for one that does not fit."""
-        spec = self.spec
         if more:
-            raise TypeError(_too_many(spec.jaxpr.debug_info.func_name, 1 + len(more)))
-        given, tree = pytrees.tree_flatten(out_ct)
-        if tree != spec.out_tree:
-            raise ValueError(_other_tree(spec, tree))
-        checks.cotangents(given, spec.out_avals)
-        kept = [c for c, nz in zip(given, spec.nonzeros) if nz]
-        residuals = [self.args_res[i] if kind == "argument" else self.opaque_residuals[i]
-                     for kind, i in spec.places]
-        accumulators = [Accumulator(v.aval) for v in spec.jaxpr.invars[len(residuals):]]
-        backward_pass(spec.jaxpr, [*residuals, *accumulators], kept)
-        return spec.in_tree.unflatten([instantiate(x.value) for x in accumulators])
+            raise TypeError(_too_many(self.jaxpr.debug_info.func_name, 1 + len(more)))
+        return self.fun(self.in_tree, self.out_tree, self.args_res, self.opaque_residuals, out_ct)
 
     def with_refs(self, *refs: Any) -> Any:
         raise OutOfScope("the with_refs method of a VJP function", "call it directly")
@@ -101,9 +91,26 @@ class VJP:
         raise OutOfScope("the with_logs method of a VJP function", "call it directly")
 
 
+VJP.__module__ = "jax._src.api"  # explanations show it
+
+
+def _vjp3_callable(places: list[RSpec], out_zeros: list[bool], jaxpr: Jaxpr, out_avals: list,
+                   in_tree: Any, out_tree: Any, args_res: list, others: list, out_ct: Any) -> Any:
+    given, tree = pytrees.tree_flatten(out_ct)
+    if tree != out_tree:
+        raise ValueError(_other_tree(jaxpr, out_tree, tree))
+    checks.cotangents(given, out_avals)
+    kept = [c for c, z in zip(given, out_zeros) if not z]
+    residuals = [args_res[p.idx] if p.primal else others[p.idx] for p in places]
+    accumulators = [Accumulator(v.aval) for v in jaxpr.invars[len(residuals):]]
+    backward_pass(jaxpr, [*residuals, *accumulators], kept)
+    return in_tree.unflatten([instantiate(x.value) for x in accumulators])
+
+
 pytrees.register_for_all(
-    VJP, lambda f: ((f.args_res, f.opaque_residuals, f.structured_residuals), f.spec),
-    lambda spec, children: VJP(spec, *children[:2]))
+    VJP, lambda f: ((f.args_res, f.opaque_residuals, f.structured_residuals),
+                    (f.fun, f.in_tree, f.out_tree, False)),
+    lambda meta, children: VJP(*meta[:3], *children[:2]))
 pytrees.register_for_all(NotNeeded, lambda _: ((), None), lambda _, children: NotNeeded())
 
 
@@ -115,13 +122,13 @@ corresponding to the single value returned by the function being differentiated
 (even if that returned value is a tuple or other container)."""
 
 
-def _other_tree(spec: Spec, tree: Any) -> str:
+def _other_tree(jaxpr: Jaxpr, out_tree: Any, tree: Any) -> str:
     from simulator import process
     registry = process.current().registries.default
     lines = [f"  * out{keystr(tuple(path))} was a {a} in the original output, but a {b} here, so "
              f"{why}." for path, a, b, why in tree_errors.equality_errors_pytreedef(
-                 registry, spec.out_tree, tree)]
+                 registry, out_tree, tree)]
     return ("unexpected tree structure.\n\nThe argument to a VJP function returned by `jax.vjp` "
             "must match the pytree structure of the differentiated function "
-            f"{spec.jaxpr.debug_info.func_src_info}.\n\nBut the tree structures differ:\n"
+            f"{jaxpr.debug_info.func_src_info}.\n\nBut the tree structures differ:\n"
             + "\n".join(lines))
