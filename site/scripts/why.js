@@ -43,7 +43,9 @@ export function why(call, state, eager, memory, evictions) {
   if (gone && (!lookup.closest || (name === "function" && !sameSource(lookup, call)))) return { kind: "cleared", field: null };
   if (!lookup.closest) return state === "python" ? { kind: "entered", field: null } : first;
   if (!lookup.closest.differs.length) return alike(/** @type {Lookup[]} */ (asked), memory);
-  if (name === "function" && (!sameSource(lookup, call) || (!traced && !memory && fall.fun === "<lambda>"))) return state === "python" ? { kind: "entered", field: null } : first;
+  // Without memory of this function a lambda is another one: of another line, or beside it in the same call.
+  const other = !memory && fall.fun === "<lambda>" && (!traced || lookup.closest.of === call.label);
+  if (name === "function" && (other || !sameSource(lookup, call))) return state === "python" ? { kind: "entered", field: null } : first;
   if (!name) return first;
   return name === "primitive" ? { kind: "eager-first", field: null } : classify(lookup, name, memory);
 }
@@ -60,7 +62,7 @@ function decisive(lookup) {
 /** @param {Lookup} lookup @param {string} name @returns {Difference} */
 function difference({ station, key, closest }, name) {
   const value = (/** @type {Field[]|undefined} */ fields) => fields?.find(([field]) => field === name)?.[1] ?? "default";
-  const plain = (/** @type {string} */ text) => (text === "-" || (text === "None" && name !== "shardings") ? "default" : text);
+  const plain = (/** @type {string} */ text) => (text === "-" || text.startsWith("AbstractMesh(()") || (text === "None" && name !== "shardings") ? "default" : text);
   return { station, name, now: plain(value(key)), before: plain(value(closest?.key)), of: closest?.of ?? "" };
 }
 

@@ -76,6 +76,8 @@ TOLD_OTHERWISE = {
     ("39_aot_wrong_signature.py", "np.ndarray"),
     ("202_compiled_survives_clear_caches.py", "compiled(x), caches cleared"),
     ("49_clear_caches.py", "g(np array) after f.clear_cache()"),
+    ("60_refs_no_fast_path.py", "ref argument #1"),
+    ("60_refs_no_fast_path.py", "ref argument #2"),
     ("85_explain_argument_changes.py", "sharding of y"),
 }
 

@@ -57,6 +57,7 @@ async function tried(said, change, call, nth, run) {
     if (!cause) said.textContent = "With this change the program no longer makes this call.";
     else if (cause.state === "fast") said.textContent = `Tried on the model: with this change the call is answered by the fast path.`;
     else fill(said, `Tried on the model: with this change the call is still not a hit (${cause.word}). `, rich(cause.sentence));
+    said.scrollIntoView({ block: "nearest" });
   } catch (error) {
     said.textContent = `Tried on the model, and the program with this change does not run: ${/** @type {Error} */ (error).message}`;
   }

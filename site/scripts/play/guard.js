@@ -12,12 +12,12 @@ const EVENTS = { traced: "/jax/core/compile/jaxpr_trace_duration", lowered: "/ja
 
 /** @param {import("../types.js").Recording} recording @param {Call[]} calls @param {Cause[]} causes @param {number} number */
 export function guard(recording, calls, causes, number) {
-  const call = calls[number - 1], { text } = recording.program, marked = isMarked(text);
-  const here = (/** @type {Call} */ other) => other.process === call.process && (marked ? other.label === call.label : other.line === call.line);
-  const same = calls.filter(here), before = same.filter((other) => other.number < number && causes[other.number - 1].fun === causes[number - 1].fun);
-  // The first call at this place has to be paid for; what comes after it must not be.
-  const paid = before.length ? same.filter((other) => other.number < number) : same.filter((other) => other.number <= number);
-  const watched = causes[number - 1].state === "traced" ? /** @type {const} */ (["traced"]) : /** @type {const} */ (["lowered", "compiled"]);
+  const call = calls[number - 1], { text } = recording.program, marked = isMarked(text), cause = causes[number - 1];
+  const same = calls.filter((other) => other.process === call.process && other.line === call.line && (other.line !== null || other.label === call.label));
+  const earlier = same.filter((other) => other.number < number && causes[other.number - 1].fun === cause.fun);
+  // The first call at this place has to be paid for, unless another place had paid for its function.
+  const paid = earlier.length || cause.again ? earlier : [call];
+  const watched = cause.state === "traced" ? /** @type {const} */ (["traced"]) : /** @type {const} */ (["lowered", "compiled"]);
   const allowed = watched.map((what) => paid.reduce((sum, other) => sum + done(other, what), 0));
   const place = marked ? `call ${JSON.stringify(call.label)}` : `line ${call.line}, ${call.label.replace(/"""/g, "'''")}`;
   const name = `test_${marked ? call.label.toLowerCase().replace(/\W+/g, "_").replace(/^_|_$/g, "").slice(0, 40) || "call" : `line_${call.line}`}_is_not_compiled_again`;
@@ -61,14 +61,14 @@ export function guard(recording, calls, causes, number) {
     "    finally:",
     "        label = None",
     "",
-    `NAME, PLACE = "program.py", ${marked ? JSON.stringify(call.label) : call.line}`,
-    `ALLOWED = {${watched.map((what, i) => `"${what}": ${allowed[i]}`).join(", ")}}  # ${before.length ? "what the calls before it need" : "what the first call needs"}`,
+    `NAME, PLACES = "program.py", ${marked ? JSON.stringify([...new Set(same.map(({ label }) => label))]) : `[${call.line}]`}`,
+    `ALLOWED = {${watched.map((what, i) => `"${what}": ${allowed[i]}`).join(", ")}}  # ${earlier.length ? "what the calls before it need" : cause.again ? "others had paid for this function before" : "what the first call needs"}`,
     "",
     `def ${name}():`,
     "    work.clear()",
     '    exec(compile(PROGRAM, NAME, "exec"), {"__name__": "__main__", "call": call, "note": lambda name, value: None})',
     "    for what, allowed in ALLOWED.items():",
-    "        times = work.count((what, PLACE))",
+    "        times = sum(work.count((what, place)) for place in PLACES)",
     `        assert times <= allowed, f"${quoted(place)}: {what} {times} times, {allowed} allowed"`,
     "",
     `PROGRAM = """\\`,

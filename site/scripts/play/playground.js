@@ -171,7 +171,7 @@ function start(el) {
     ready = true;
   }
 
-  addEventListener("hashchange", () => { if (ready) open(); });
+  addEventListener("hashchange", () => { if (ready && location.hash.includes("text=")) open(); });
   open();
 
   /** The editor proper, once the page stands. Without it the textarea stays. */
