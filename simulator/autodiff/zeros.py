@@ -14,6 +14,7 @@ from typing import Any
 
 from simulator.device_arrays.values import abstractify
 from simulator.ndarrays.ndarray import NDArray
+from simulator.placement import mesh
 from simulator.primitives.binary import add_any_p
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
@@ -77,6 +78,17 @@ def zeros(aval: ShapedArray) -> Any:
 def instantiate(tangent: Any) -> Any:
     """A tangent as an array."""
     return zeros(tangent.aval) if type(tangent) is Zero else tangent
+
+
+def instantiate_on_mesh(tangent: Any) -> Any:
+    """A tangent as an array, made under the mesh of its type, be it the empty one.
+
+    JAX source: ``jax/_src/interpreters/ad.py: instantiate_zeros``.
+    """
+    if type(tangent) is not Zero:
+        return tangent
+    with mesh.use_abstract_mesh(tangent.aval.mesh or mesh.empty_abstract_mesh):
+        return zeros(tangent.aval)
 
 
 def to_symbolic(tangent: Any) -> Any:
