@@ -125,5 +125,6 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",
+    ".looping": "digitize gcd interp lcm piecewise polyval searchsorted",
     ".vectorizing": "vectorize",
 }, _missing("jax.numpy"))

@@ -3,17 +3,18 @@
 JAX source: ``jax/_src/numpy/ufunc_api.py: ufunc``; ``jax/_src/numpy/ufuncs.py:
 unary_ufunc, binary_ufunc``.
 
-Simplified: `reduce` and `accumulate` exist where JAX maps them to a reduction;
-what it does with loops is out of scope, and so are `at`, `outer`, `reduceat`.
+Simplified: `at`, `outer` and `reduceat` are out of scope.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from simulator.api import jit
 from simulator.errors import OutOfScope
+from simulator.facade.jax.lax import base
 from simulator.facade.jax.numpy.util import check_arraylike
 
 
@@ -58,9 +59,21 @@ class ufunc:
         self._checked("reduce")
         if out is not None:
             raise NotImplementedError(f"out argument of {self.__name__}.reduce()")
-        if self._reduce is None:
-            raise OutOfScope(f"jax.numpy.{self.__name__}.reduce", "it is a loop; write a reduction")
-        return self._reduce(a, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial,
+        if initial is not None:
+            check_arraylike(f"{self.__name__}.reduce", initial)
+        if where is not None:
+            check_arraylike(f"{self.__name__}.reduce", where)
+            if self.identity is None and initial is None:
+                raise ValueError(f"reduction operation {self.__name__!r} does not have an "
+                                 "identity, so to use a where mask one has to specify 'initial'.")
+            if base.dtype(where).family != "b":
+                raise ValueError("where argument must have dtype=bool; got "
+                                 f"dtype={base.dtype(where)}")
+        reduce = self._reduce
+        if reduce is None:
+            from simulator.facade.jax.numpy.looping import reduce_by_loop
+            reduce = functools.partial(reduce_by_loop, self)
+        return reduce(a, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial,
                             where=where)
 
     @jit(static_argnames=["self", "axis", "dtype"])
@@ -69,10 +82,11 @@ class ufunc:
         self._checked("accumulate")
         if out is not None:
             raise NotImplementedError(f"out argument of {self.__name__}.accumulate()")
-        if self._accumulate is None:
-            raise OutOfScope(f"jax.numpy.{self.__name__}.accumulate",
-                             "it is a loop; write a cumulative sum")
-        return self._accumulate(a, axis=axis, dtype=dtype)
+        accumulate = self._accumulate
+        if accumulate is None:
+            from simulator.facade.jax.numpy.looping import accumulate_by_loop
+            accumulate = functools.partial(accumulate_by_loop, self)
+        return accumulate(a, axis=axis, dtype=dtype)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("at", "outer", "reduceat"):
