@@ -5,6 +5,7 @@ import json
 import subprocess
 from pathlib import Path
 
+from make import own_run
 from make.paths import ROOT
 from make.progress import Trouble
 
@@ -15,6 +16,7 @@ PAGE_STYLES = [
     for name in ("tokens", "page", "chapters", "figure", "beside", "print")
 ]
 PLAY_STYLES = ["site/styles/play.css", "site/styles/lanes.css"]
+OPEN_STYLES = ["site/styles/open.css"]
 EMBED_STYLES = [f"site/styles/{name}.css" for name in ("tokens", "figure", "print")]
 
 
@@ -35,6 +37,11 @@ def build_assets(dist: Path, engine: dict) -> Assets:
     returned: the page's engine script learns from it where the engine lies."""
     out = dist / "assets"
     worker = _bundle(out, modules={"engine-worker": f"{SCRIPTS}/engine-worker.js"})
+    worker |= _bundle(
+        out,
+        define={"__LOG_FORMATS__": own_run.log_formats()},
+        modules={"open-worker": f"{SCRIPTS}/open/open-worker.js"},
+    )
     place = {
         "__ENGINE_WORKER__": json.dumps(worker["engine-worker"]["file"]),
         "__ENGINE_FOLDER__": json.dumps(f"../engine/{engine['folder']}/"),
@@ -47,9 +54,15 @@ def build_assets(dist: Path, engine: dict) -> Assets:
             "engine": f"{SCRIPTS}/engine.js",
             "page": f"{SCRIPTS}/page.js",
             "playground": f"{SCRIPTS}/play/playground.js",
+            "open": f"{SCRIPTS}/open/open.js",
         },
         classics={"embed": f"{SCRIPTS}/embed.js", "theme": f"{SCRIPTS}/theme.js"},
-        styles={"page-style": PAGE_STYLES, "embed-style": EMBED_STYLES, "play-style": PLAY_STYLES},
+        styles={
+            "page-style": PAGE_STYLES,
+            "embed-style": EMBED_STYLES,
+            "play-style": PLAY_STYLES,
+            "open-style": OPEN_STYLES,
+        },
     )
     return Assets(
         {name: entry["file"] for name, entry in found.items()},

@@ -171,6 +171,18 @@ class Pages:
             picture=Markup(still(recording, "The program above, call by call")),
         )
 
+    def open(self, sample: Recording) -> None:
+        """The page that opens a reader's own recording; without scripts, a sample's first calls."""
+        parts, _ = self.book.parts("open.md", "../")
+        self.index += search.sections("open/", "Your own run", parts)
+        self._write_source(
+            "open/",
+            "open.html",
+            "open.md",
+            parts=[_as_hero(parts[0]), *parts[1:]],
+            picture=Markup(still(_first_calls(sample), "A small training program, its first calls")),
+        )
+
     def verification(self, sections: list[dict], refused: list[Check]) -> None:
         self._write_source(
             "verification/",
@@ -209,6 +221,11 @@ class Pages:
         """A page's title and first words, the first paragraph marked as its lede."""
         parts, _ = self.book.parts(source, root)
         return _as_hero(parts[0])["html"]
+
+
+def _first_calls(recording: Recording, count: int = 12) -> Recording:
+    """The same recording, with its first calls only."""
+    return Recording.from_data(recording.data() | {"calls": recording.data()["calls"][:count]})
 
 
 def _root(place: str) -> str:

@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 
-from make import playground, sizes
+from make import own_run, playground, sizes
 from make.assets import build_assets, bundle_service_worker
 from make.baked import OPENING, lab_text, write_lab, write_recordings
 from make.book import make_book
@@ -47,6 +47,7 @@ def _build(dist: Path) -> None:
         write_recordings(fresh / "recordings", checks)
         write_lab(fresh / "recordings", model)
         playground.write_data(fresh / "playground", model, scenarios, checks, cases)
+        own_run.write_data(fresh / "open")
     engine = build_engine(fresh / "engine")
     with Step("Bundling scripts and styles"):
         assets = build_assets(fresh, engine)
@@ -90,6 +91,7 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
     pages.glossary()
     text = playground.own_examples()[0]["text"]
     pages.playground(text, model.run(text, playground.NAME)[0])
+    pages.open(own_run.sample())
     pages.search()
     history = ",".join(OPENING)
     opening, _ = model.run(lab_text(history), browser.LAB_NAME)

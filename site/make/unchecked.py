@@ -15,7 +15,7 @@ from make.chapters import Book
 
 def read_everything(book: Book) -> None:
     """Reads every page of prose, so that `book.pages` tells what is on them."""
-    for source in ("home.md", "lab.md", "playground.md", "verification.md"):
+    for source in ("home.md", "lab.md", "playground.md", "open.md", "verification.md"):
         book.parts(source, "./")
     for chapter in book.chapters:
         book.parts(chapter.source, "../")

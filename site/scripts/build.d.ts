@@ -4,3 +4,4 @@ declare const __ENGINE_FOLDER__: string;
 declare const __ENGINE_WHEEL__: string;
 declare const __FILES__: string[];
 declare const __VERSION__: string;
+declare const __LOG_FORMATS__: import("./open/log.js").Format[];

@@ -52,21 +52,33 @@ export function check(data) {
 export function readCalls(recording) {
   /** @type {import("./types.js").Call[]} */
   const calls = [];
+  const own = ownNames(recording.program.text);
   recording.calls.forEach((item, index) => {
-    if ("note" in item) {
-      calls.at(-1)?.notes.push(item);
-      return;
-    }
-    const found = falls(item.events.map(relevant));
-    const main = mainFall(found, recording.program.text);
-    const before = calls.at(-1);
-    calls.push({
-      ...item, number: calls.length + 1, index, notes: [], falls: found, main,
-      floors: readFloors(item, main),
-      newProcess: before !== undefined && before.process !== item.process,
-    });
+    if ("note" in item) calls.at(-1)?.notes.push(item);
+    else calls.push(readCall(item, index, calls.length + 1, calls.at(-1)?.process, own));
   });
   return calls;
+}
+
+/**
+ * One call of a Recording, read.
+ * @param {import("./types.js").RawCall} item @param {number} index among calls and notes @param {number} number among calls, from 1
+ * @param {number|undefined} process of the call before it @param {(fun: string) => boolean} own see `ownNames`
+ * @returns {import("./types.js").Call}
+ */
+export function readCall(item, index, number, process, own) {
+  const found = falls(item.events.map(relevant)), main = mainFall(found, own);
+  return { ...item, number, index, notes: [], falls: found, main, floors: readFloors(item, main),
+    newProcess: process !== undefined && process !== item.process };
+}
+
+/** Which functions a program defines, each looked for once. @param {string} text @returns {(fun: string) => boolean} */
+export function ownNames(text) {
+  /** @type {Map<string, boolean>} */ const known = new Map([["<lambda>", true]]);
+  return (fun) => {
+    if (!known.has(fun)) known.set(fun, text.includes(`def ${fun}(`) || text.includes(`class ${fun}`));
+    return known.get(fun) ?? false;
+  };
 }
 
 /** What an entry is *of*: where this differs from an entry of the set-up lines, it is another story. */
@@ -135,9 +147,9 @@ function weight(fall) {
   return Math.max(-1, ...fall.works.map(({ work }) => DEPTH.indexOf(work)));
 }
 
-/** @param {Fall[]} found @param {string} text @returns {Fall|null} */
-export function mainFall(found, text) {
-  const own = found.filter(({ fun }) => fun === "<lambda>" || text.includes(`def ${fun}(`) || text.includes(`class ${fun}`));
+/** @param {Fall[]} found @param {(fun: string) => boolean} isOwn @returns {Fall|null} */
+export function mainFall(found, isOwn) {
+  const own = found.filter(({ fun }) => isOwn(fun));
   const pool = own.length ? own : found;
   return pool.reduce((/** @type {Fall|null} */ best, fall) => (best && weight(best) > weight(fall) ? best : fall), null);
 }

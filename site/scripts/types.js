@@ -12,10 +12,12 @@
 
 /** @typedef {{label: string, line: number|null, process: number, events: Event[], log: string[],
  *   exception: string|null, value: string|null, fast_path: boolean, cache_size?: number|null,
- *   seconds?: number, persistent: string[]}} RawCall */
+ *   seconds?: number, persistent: string[], number?: number, at?: number, again?: number, again_seconds?: number, where?: string,
+ *   caches?: Record<string, number[]>}} RawCall the fields after `persistent`: simulator/recording.py, class Call */
 /** @typedef {{label: string, note: unknown, line: number|null, process: number}} Note */
 /** @typedef {{schema: number, producer: string, jax: string, devices: number,
- *   program: {name: string, text: string, processes: number}, calls: (RawCall|Note)[]}} Recording */
+ *   program: {name: string, text: string, processes: number}, calls: (RawCall|Note)[],
+ *   run?: {arguments: string[], exit: number, calls: number, seconds: number|null, recorder: number|null, limits: string[]}}} Recording */
 
 /** @typedef {"hit"|"miss"|"none"|"skipped"} Verdict */
 /** @typedef {{events: Event[], level: number, fun: string, lookups: Lookup[], works: Work[],
@@ -23,7 +25,8 @@
 /** @typedef {{verdict: Verdict, lookups: Lookup[], deciding: Lookup|null, why: string,
  *   works: string[]}} Floor what one floor did in one call */
 /** @typedef {RawCall & {number: number, index: number, notes: Note[], falls: Fall[], main: Fall|null,
- *   floors: Floor[], newProcess: boolean}} Call a call, read: see recording.js */
+ *   floors: Floor[], newProcess: boolean, ordinal?: number}} Call a call, read: see recording.js; `ordinal`: its number in a run of which not
+ *   every call was kept */
 
 /** @typedef {{kind: "arrive"|"aside"|"ask"|"work"|"skip"|"climb", floor: number, caption: string,
  *   ms: number, cost: number, event: Event|null}} Beat one step of the animation; floor 0 is the roof */

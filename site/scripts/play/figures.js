@@ -14,11 +14,19 @@ const BEFORE = 60, AFTER = 20;
 export function openFigure(host, recording, calls, number, link) {
   const first = Math.max(1, number - BEFORE), last = Math.min(calls.length, number + AFTER);
   const from = first === 1 ? 0 : calls[first - 1].index, to = last === calls.length ? recording.calls.length : calls[last].index;
-  const part = { ...recording, calls: recording.calls.slice(from, to) };
+  return showFigure(host, { ...recording, calls: recording.calls.slice(from, to) }, { number, first, last, all: calls.length, link });
+}
+
+/**
+ * A figure of the calls from `first` to `last`, standing at one of them.
+ * @param {HTMLElement} host @param {import("../types.js").Recording} part
+ * @param {{number: number, first: number, last: number, all: number, link?: string}} where
+ */
+export function showFigure(host, part, { number, first, last, all, link }) {
   const data = h("script", { type: "application/json", "data-recording": true });
   data.textContent = JSON.stringify(part);
-  const whole = from === 0 && to === recording.calls.length;
+  const whole = first === 1 && last === all;
   const heading = whole ? "Your program" : `Your program, calls ${first} to ${last}`;
   const figure = h("jit-stack", { heading, at: number - first + 1, link }, data);
-  return openDialog(host, whole ? `Call ${number}` : `Call ${number} of ${calls.length} (the figure has ${first} to ${last})`, [figure], { class: "figure-sheet" });
+  return openDialog(host, whole ? `Call ${number}` : `Call ${number} of ${all} (the figure has ${first} to ${last})`, [figure], { class: "figure-sheet" });
 }

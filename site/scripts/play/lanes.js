@@ -100,8 +100,8 @@ export class Lanes {
   /** @param {number} index */
   #column(index) {
     const call = this.calls[index], cause = this.causes[index], shape = shapeOf(cause);
-    const node = h("div", { class: `lane-call is-${shape}${call.newProcess ? " new-process" : ""}${cause.eager ? " eager" : ""}`, role: "option", id: `${this.#id}-${index + 1}`,
-      "aria-selected": String(index + 1 === this.selected), "aria-setsize": this.calls.length, "aria-posinset": index + 1, "aria-label": this.#name(call, cause), title: `${call.label}: ${cause.word}`,
+    const node = h("div", { class: `lane-call is-${shape}${call.newProcess ? " new-process" : ""}${cause.eager ? " eager" : ""}${call.again ? " has-more" : ""}`, role: "option", id: `${this.#id}-${index + 1}`,
+      "aria-selected": String(index + 1 === this.selected), "aria-setsize": this.calls.length, "aria-posinset": index + 1, "aria-label": this.#name(call, cause), title: `${call.label}: ${cause.word}${more(call)}`,
       on: { click: () => this.act.select(index + 1) } },
     h("span", { class: "lane-line", text: call.line ?? "" }), this.#picture(shape, this.lanes.map(({ verdict }) => verdict(call))));
     node.style.setProperty("left", `${index * COLUMN}px`);
@@ -125,7 +125,7 @@ export class Lanes {
 
   /** @param {Call} call @param {Cause} cause */
   #name(call, cause) {
-    return `Call ${call.number}${call.line ? `, line ${call.line}` : ""}: ${call.label}. ${cause.word}${cause.state === "fast" ? "" : `, ${cause.title.toLowerCase()}`}`;
+    return `Call ${call.ordinal ?? call.number}${call.line ? `, line ${call.line}` : ""}: ${call.label}. ${cause.word}${cause.state === "fast" ? "" : `, ${cause.title.toLowerCase()}`}${more(call)}`;
   }
 
   /** @param {number} number of the call that is shown elsewhere @param {boolean} scroll */
@@ -152,3 +152,6 @@ export class Lanes {
     event.preventDefault();
   }
 }
+
+/** Calls like this one that are counted on it. @param {Call} call */
+const more = ({ again }) => (again ? `, and ${again.toLocaleString("en")} more like it` : "");
