@@ -13,7 +13,7 @@ from make.sizes import measure
 pytestmark = pytest.mark.browser
 
 AXE = (NODE_MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
-PAGES = ["", "lab/", "verification/", "404.html"]
+PAGES = ["", "lab/", "open/", "verification/", "404.html"]
 NAMES = ["C++ fast path", "Params", "Tracing", "Lowering", "Executable", "Persistent"]
 
 

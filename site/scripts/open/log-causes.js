@@ -15,7 +15,7 @@ export function causeOf(steps, facts) {
   if (!fact) return steps.has("unknown") ? found("unexplained") : found("other");
   const [a = "", b = "", c = "", d = ""] = fact.values;
   if (fact.step === "context") return found(/mesh/.test(a) ? "mesh" : /^jax_/.test(a) ? "setting" : "context", b, c, a);
-  if (fact.step === "type") return found(typeKind(b, c), bare(b), bare(c), a);
+  if (fact.step === "type") return found(typeKind(b, c), shown(b), shown(c), a);
   return found(treeKind(a, b, c, d), b, c, a);
 }
 
@@ -26,6 +26,9 @@ function typeKind(now, before) {
   if (kind !== "other") return kind;
   return weak(now) !== weak(before) ? "weak" : "other";
 }
+
+/** A type as people read it. @param {string} text */
+const shown = (text) => `${/weak_type=True/.test(text) ? "weak " : ""}${bare(text)}`;
 
 const bare = (/** @type {string} */ text) => text.replace(/\{weak_type=\w+\}/, "").replace(/https?:\S+$/, "").replace(/\(\{\}\)/, "").trim();
 

@@ -31,7 +31,7 @@ export class LogView {
     known === 0 && h("p", { class: "log-none", text: "No line here is one of JAX's about its caches. Run the program with JAX_EXPLAIN_CACHE_MISSES=1 JAX_LOG_COMPILES=1 and paste what it prints." }),
     h("ol", { class: "log-groups" }, sorted.slice(0, 400).map((group, i) => h("li", {}, this.#group(group, cost(group), i < OPEN)))),
     sorted.length > 400 && h("p", { text: `And ${count(sorted.length - 400)} more functions.` }),
-    loose.length > 0 && h("details", { class: "log-loose" }, h("summary", { text: `${count(loose.length)} other ${loose.length === 1 ? "line" : "lines"} by JAX` }), lines(loose)),
+    loose.length > 0 && h("details", { class: "log-loose" }, h("summary", { text: `${count(loose.length)} other ${loose.length === 1 ? "line" : "lines"} by JAX` }), lines(loose, "no function")),
     this.#limits(log));
   }
 
@@ -40,7 +40,7 @@ export class LogView {
     const { counts, causes, fun, where } = group, tells = SAID.filter(([what]) => counts[what]).map(([what, said]) => `${said} ${count(counts[what])}×${group.seconds[what] ? ` in ${money(group.seconds[what] * 1e6)}` : ""}`);
     return h("details", { class: "log-group", open }, h("summary", {}, h("code", { text: fun === "<lambda>" ? "a lambda" : fun }), " ", seconds > 0 && h("b", { text: money(seconds * 1e6) }), " ", h("span", { class: "log-tells", text: tells.join(" · ") })),
       where && h("p", { class: "run-facts" }, h("code", { text: where })),
-      h("ul", { class: "log-causes" }, merged(causes).map(({ cause, times }) => this.#cause(cause, times))), lines(group.lines));
+      h("ul", { class: "log-causes" }, merged(causes).map(({ cause, times }) => this.#cause(cause, times))), lines(group.lines, fun));
   }
 
   /** @param {import("./log.js").LogCause} cause @param {number} times */
@@ -74,9 +74,9 @@ function merged(causes) {
   return [...found.values()].sort((a, b) => b.times - a.times).slice(0, 30);
 }
 
-/** @param {import("./log.js").Line[]} all */
-function lines(all) {
-  return h("div", { class: "log-lines", role: "region", tabindex: "0", "aria-label": "Lines" }, h("ol", {}, all.slice(0, LINES).map(({ at, text, what, say }) => h("li", { class: `log-${what}` },
+/** @param {import("./log.js").Line[]} all @param {string} fun what they are about */
+function lines(all, fun) {
+  return h("div", { class: "log-lines", role: "region", tabindex: "0", "aria-label": `Lines about ${fun}` }, h("ol", {}, all.slice(0, LINES).map(({ at, text, what, say }) => h("li", { class: `log-${what}` },
     h("span", { class: "log-at", text: at }), h("code", { text: text.length > 400 ? `${text.slice(0, 400)}…` : text }), h("span", { class: "log-say", text: say })))),
   all.length > LINES && h("p", { class: "run-facts", text: `And ${count(all.length - LINES)} more lines.` }));
 }

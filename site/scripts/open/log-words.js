@@ -4,7 +4,7 @@
 export const LINES = [
   {"of": "TRACING CACHE MISS at ", "what": "why", "say": "The tracing cache had no entry, so your Python ran again under a tracer. The lines below it say why."},
   {"of": "Finished tracing ", "what": "traced", "fun": 1, "time": 2, "say": "Your Python ran under a tracer and left a jaxpr; it took this long."},
-  {"of": "Compiling ", "what": "compiling", "fun": 1, "types": 2, "say": "Lowering begins: the jaxpr becomes StableHLO for these argument types. XLA may still be spared by a cache."},
+  {"of": "Compiling %s with global shapes and types", "what": "compiling", "fun": 1, "types": 2, "say": "Lowering begins: the jaxpr becomes StableHLO for these argument types. XLA may still be spared by a cache."},
   {"of": "Finished jaxpr to MLIR module conversion ", "what": "lowered", "fun": 1, "time": 2, "say": "The jaxpr was turned into StableHLO."},
   {"of": "Finished XLA compilation of ", "what": "compiled", "fun": 1, "time": 2, "say": "An executable was had: compiled by XLA, or loaded from disk when a persistent hit stands above."},
   {"of": "Persistent compilation cache hit for ", "what": "disk-hit", "fun": 1, "say": "The executable was found on disk and loaded: XLA did not run."},

@@ -40,12 +40,12 @@ function pattern(format, last, time) {
 export function logReader(formats) {
   const messages = LINES.flatMap(({ of, what, say, fun = 0, time = 0, types = 0, old = false }) => {
     const format = old ? `${of}{f} for pjit in {t} sec` : formats.find((one) => one.format.startsWith(of))?.format;
-    return format ? [{ start: opening(format), find: pattern(format, Math.max(fun, time, types, 1), time), what, say, fun, time, types }] : [];
+    return format ? [{ format, start: opening(format), find: pattern(format, Math.max(fun, time, types, 1), time), what, say, fun, time, types }] : [];
   }).sort((a, b) => b.start.length - a.start.length);
-  const others = formats.filter(({ format, call }) => call !== "explain" && opening(format).length > 9 && !messages.some(({ start }) => format.startsWith(start)));
+  const others = formats.filter(({ format, call }) => call !== "explain" && opening(format).length > 9 && !messages.some((one) => one.format === format));
   const start = new RegExp([...messages.map((one) => one.start), ...others.map(({ format }) => opening(format))].map(escape).join("|"));
   const parts = formats.filter(({ call }) => call === "explain").flatMap(({ format }) => format.split("\n").map((line) => line.trim())).filter(Boolean);
-  const details = DETAILS.flatMap(({ of, step, say }) => parts.filter((part) => part.startsWith(of)).slice(0, 1).map((part) => ({ step, say, find: new RegExp(`(?:^|[\\s|])${pattern(part.replace(/\{src_info\}$/, "{src}"), 99).source}`) })));
+  const details = DETAILS.flatMap(({ of, step, say }) => parts.filter((part) => part.startsWith(of)).slice(0, 1).map((part) => ({ step, say, find: new RegExp(`(?:^|[\\s|])${pattern(part, 99).source}`) })));
   return (text) => new Reader(messages, others, start, details).read(text);
 }
 
@@ -121,7 +121,7 @@ class Reader {
     const told = this.waiting.get(group.fun);
     this.waiting.delete(group.fun);
     if (!told && group.counts.compiling > 1) group.causes.push({ ...sameTypes(types, group.types), lines: [line.at] });
-    else if (!told && !this.seen.has("why")) group.causes.push({ kind: "first", now: "", before: "", name: "", lines: [line.at], sure: true });
+    else if (!told) group.causes.push({ kind: "first", now: "", before: "", name: "", lines: [line.at], sure: true });
     group.types = types;
   }
 
@@ -135,8 +135,9 @@ class Reader {
       block.lines.push({ at, text, what: "detail", fun: "", say });
       if (step) block.steps.add(step);
       if (step === "name") {
-        block.fun = plain(found[1]);
-        block.where ||= /defined at (\S+)/.exec(text)?.[1] ?? "";
+        const [, name, where] = /^(?:for )?(.+?)(?: id=\S+)?(?: defined at (\S+))?$/.exec(text.trim()) ?? [];
+        block.fun = plain(name ?? "?");
+        block.where ||= where ?? "";
       } else if (["path", "type", "context"].includes(step)) block.facts.push({ step, values: found.slice(1) });
       return true;
     }

@@ -4,7 +4,7 @@
 import { clean } from "./clean.js";
 import { isJson, parse } from "./parse.js";
 import { logReader } from "./log.js";
-import { number, summarise } from "./summary.js";
+import { summarise } from "./summary.js";
 import { ownNames, readCall } from "../recording.js";
 import { textOf } from "./bytes.js";
 
@@ -50,7 +50,6 @@ async function open(file) {
   recording = cleaned.recording;
   const found = summarise(recording, (done, all) => say("Reading the calls", 0.3 + 0.7 * (done / Math.max(1, all))));
   ({ table, causes } = found);
-  number(table, recording);
   const { calls, ...about } = recording;
   postMessage({ opened: about, table, notes: [...notes, ...parsed.notes], problems: cleaned.problems });
 }

@@ -29,6 +29,7 @@ function start(el) {
     try {
       const found = await source.open(file);
       if (mine !== turn) return;
+      el.setAttribute("data-open", "");
       if ("log" in found) {
         log.render(/** @type {any} */ (found.log), found.notes);
         results.append(log.el);

@@ -30,15 +30,15 @@ function lines(text) {
   }
 }
 
-/** What is wrong, for people. @param {string} text @param {string} why */
+/** What is wrong, for people. @param {string} text @param {string} why the browser's own words */
 function reason(text, why) {
-  const at = /position (\d+)/.exec(why)?.[1], place = at === undefined ? text.length : Number(at), around = text.slice(Math.max(0, place - 20), place + 12);
-  if (/\b-?(NaN|Infinity)\b/.test(around)) return `it holds ${/NaN|Infinity/.exec(around)?.[0]}, which JSON does not have (character ${place})`;
-  if (place >= text.trimEnd().length - 1 || /end of|Unterminated/i.test(why)) return "it ends in the middle: the download or the program was cut off";
-  return `there is a mistake at character ${place.toLocaleString("en")}`;
+  const place = Number(/position (\d+)/.exec(why)?.[1] ?? -1), odd = /\bNaN\b|\bInfinity\b/.exec(place < 0 ? why : text.slice(Math.max(0, place - 12), place + 12));
+  if (odd) return `it holds ${odd[0]}, which JSON does not have`;
+  if (/end of|unterminated/i.test(why) || place >= text.trimEnd().length - 1) return "it ends in the middle: the download or the program was cut off";
+  return place < 0 ? "there is a mistake in it" : `there is a mistake at character ${place.toLocaleString("en")}`;
 }
 
-/** The calls of a broken recording, up to the first that cannot be read. @param {string} text @param {string} why @returns {Parsed} */
+/** The calls of a broken recording that can be read. @param {string} text @param {string} why @returns {Parsed} */
 function salvage(text, why) {
   const start = /"calls"\s*:\s*\[/.exec(text);
   if (!start) throw new RecordingError(`This is no recording: ${why}, and nothing before it can be shown.`);
@@ -49,14 +49,16 @@ function salvage(text, why) {
   } catch {
     throw new RecordingError(`This is no recording: ${why}, and its beginning cannot be read.`);
   }
+  let bad = 0;
   for (const part of objects(text, inside)) {
     try {
       data.calls.push(JSON.parse(part));
     } catch {
-      break;
+      bad += 1;
     }
   }
-  return { data, notes: [`The file is damaged: ${why}. The ${data.calls.length.toLocaleString("en")} calls before that are shown.`] };
+  const good = data.calls.length.toLocaleString("en"), left = bad ? `; ${bad.toLocaleString("en")} cannot` : "";
+  return { data, notes: [`The file is damaged: ${why}. ${good} calls can be read and are shown${left}.`] };
 }
 
 /** The objects of a list, as text, one after the other. @param {string} text @param {number} from */

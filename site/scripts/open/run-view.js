@@ -13,6 +13,8 @@ import { showFigure } from "../play/figures.js";
 const LEAST = [[0, "any"], [0.001, "1 ms or more"], [0.01, "10 ms or more"], [0.1, "0.1 s or more"], [1, "1 s or more"]];
 /** Rows of the table of costs before "all of them". */
 const ROWS = 12;
+/** Milliseconds that a call has to be selected before it is asked for. */
+const SHORT = 40;
 const count = (/** @type {number} */ n) => n.toLocaleString("en");
 const named = (/** @type {string} */ fun) => (fun === "<lambda>" ? "a lambda" : fun || "no function");
 
@@ -123,7 +125,11 @@ export class RunView {
     this.lanes.select(row, true);
     this.detail.el.toggleAttribute("hidden", !row);
     if (!row) return;
-    const at = this.shown[row - 1], mine = this.shown, { read, cause } = await this.source.call(at + 1);
+    const at = this.shown[row - 1], mine = this.shown;
+    // Whoever runs along the timeline is told of the call where they stop.
+    await new Promise((resolve) => setTimeout(resolve, SHORT));
+    if (this.selected !== row || this.shown !== mine) return;
+    const { read, cause } = await this.source.call(at + 1);
     if (this.selected !== row || this.shown !== mine) return;
     const thin = new Row(/** @type {import("./source.js").Opened} */ (this.found).table, at), before = this.causes[row - 1];
     this.rows[row - 1] = { ...read, ordinal: thin.ordinal };

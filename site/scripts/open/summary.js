@@ -30,16 +30,39 @@ export function summarise(recording, progress) {
   const own = ownNames(text), next = causeReader(text), intern = interner();
   const table = emptyTable(all, intern.texts);
   /** @type {(Cause|null)[]} */ const causes = [];
+  /** Rows of calls that found everything, by what they asked: the next one like it is a copy. @type {Map<string, number>} */
+  const alike = new Map();
   /** @type {number|undefined} */ let process;
   items.forEach((item, index) => {
     if (index % 4096 === 0) progress(index, all);
     if ("note" in item) return;
-    const call = readCall(item, index, causes.length + 1, process, own), cause = next(call);
+    const row = causes.length, story = item.process === process ? found(item) : "", known = story && alike.get(story);
+    if (known !== "" && known !== undefined) copyRow(table, row, known);
+    else {
+      const call = readCall(item, index, row + 1, process, own), cause = next(call);
+      fillRow(table, row, call, cause, intern);
+      if (cause.state !== "fast") causes[row] = cause;
+      // An entry that is gone changes what later calls are told.
+      if (item.process !== process || item.events.some(({ kind }) => kind === "evict")) alike.clear();
+      else if (story && cause.state === "fast") alike.set(story, row);
+    }
+    causes[row] ??= null;
     process = item.process;
-    fillRow(table, causes.length, call, cause, intern);
-    causes.push(cause.state === "fast" ? null : cause);
+    fillOwn(table, row, item, index, intern);
   });
   return { table: cut(table, causes.length), causes };
+}
+
+/** What a call asked, when it found all of it and C++ ran it; else "". @param {RawCall} item */
+function found({ events, exception, log }) {
+  if (exception || log.length) return "";
+  let story = "";
+  for (const event of events) {
+    if (event.kind === "lookup" && event.outcome === "hit") story += `${event.station} ${event.depth} ${event.fun} ${event.key[0]?.[1]}\n`;
+    else if (event.kind === "work" && event.work === "execute") story += `execute ${event.depth} ${event.fun}\n`;
+    else return "";
+  }
+  return story;
 }
 
 /** @param {number} n @param {string[]} texts @returns {Table} */
@@ -49,7 +72,7 @@ function emptyTable(n, texts) {
     numbers: floats(), more: floats(), moreSeconds: floats(), seconds: floats(), indices: ints(), label: ints(), kind: ints(), fun: ints(), where: ints(), texts };
 }
 
-/** @param {Table} table @param {number} i @param {import("../types.js").Call} call @param {Cause} cause @param {ReturnType<typeof interner>} intern */
+/** What a call and its cause tell. @param {Table} table @param {number} i @param {import("../types.js").Call} call @param {Cause} cause @param {ReturnType<typeof interner>} intern */
 function fillRow(table, i, call, cause, intern) {
   for (let floor = 0; floor < FLOORS; floor++) table.floors[i * FLOORS + floor] = VERDICTS.indexOf(call.floors[floor].verdict);
   for (const { station, outcome } of call.main?.lookups ?? []) {
@@ -57,17 +80,33 @@ function fillRow(table, i, call, cause, intern) {
     if (place >= 0) table.stations[i * STATIONS.length + place] = outcome === "hit" ? 1 : 2;
   }
   table.states[i] = STATES.indexOf(cause.state);
-  const raw = /** @type {RawCall} */ (call), measured = raw.seconds !== undefined;
-  table.flags[i] = (call.newProcess ? NEW_PROCESS : 0) | (cause.again ? AGAIN : 0) | (cause.eager ? EAGER : 0) | (measured ? 0 : ESTIMATED);
-  table.lines[i] = call.line ?? 0;
-  table.indices[i] = call.index;
-  table.more[i] = raw.again ?? 0;
-  table.moreSeconds[i] = raw.again_seconds ?? 0;
-  table.seconds[i] = raw.seconds ?? estimate(call);
-  table.label[i] = intern.of(call.label.slice(0, 300));
+  table.flags[i] = (call.newProcess ? NEW_PROCESS : 0) | (cause.again ? AGAIN : 0) | (cause.eager ? EAGER : 0);
   table.kind[i] = intern.of(cause.kind);
   table.fun[i] = intern.of(cause.fun);
-  table.where[i] = intern.of(raw.where ?? "");
+}
+
+/** @param {Table} table @param {number} to @param {number} from */
+function copyRow(table, to, from) {
+  table.floors.copyWithin(to * FLOORS, from * FLOORS, (from + 1) * FLOORS);
+  table.stations.copyWithin(to * STATIONS.length, from * STATIONS.length, (from + 1) * STATIONS.length);
+  table.states[to] = table.states[from];
+  table.flags[to] = table.flags[from] & EAGER;
+  table.kind[to] = table.kind[from];
+  table.fun[to] = table.fun[from];
+}
+
+/** What is the call's own. @param {Table} table @param {number} i @param {RawCall} item @param {number} index @param {ReturnType<typeof interner>} intern */
+function fillOwn(table, i, item, index, intern) {
+  const { label, line, seconds, again = 0, again_seconds: more = 0, where = "", number = i + 1 } = item;
+  if (seconds === undefined) table.flags[i] |= ESTIMATED;
+  table.seconds[i] = seconds ?? estimate(item);
+  table.lines[i] = line ?? 0;
+  table.indices[i] = index;
+  table.numbers[i] = number;
+  table.more[i] = again;
+  table.moreSeconds[i] = more;
+  table.label[i] = intern.of(label.length > 300 ? label.slice(0, 300) : label);
+  table.where[i] = intern.of(where);
 }
 
 /** Typical seconds of what a call did, for recordings without times. @param {RawCall} call */
@@ -94,9 +133,4 @@ function interner() {
     places.set(text, texts.length);
     return texts.push(text) - 1;
   } };
-}
-
-/** The raw numbers of the run's calls, where the recording has them. @param {Table} table @param {Recording} recording */
-export function number(table, recording) {
-  for (let i = 0; i < table.length; i++) table.numbers[i] = /** @type {RawCall} */ (recording.calls[table.indices[i]]).number ?? i + 1;
 }

@@ -10,7 +10,7 @@ import { WORDS } from "../words.js";
 /** @typedef {{name: string, verdict: (call: Call) => import("../types.js").Verdict}} Lane */
 
 /** Pixels: width of a column, height of a lane (lanes.css says the same). */
-const COLUMN = 26, LANE = 24, AROUND = 12;
+const COLUMN = 26, LANE = 24, AROUND = 5;
 
 /** Six caches. @type {Lane[]} */
 const CACHES = WORDS.floors.map(({ name }, floor) => ({ name, verdict: (call) => call.floors[floor].verdict }));
