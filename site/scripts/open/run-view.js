@@ -134,7 +134,7 @@ export class RunView {
     const thin = new Row(/** @type {import("./source.js").Opened} */ (this.found).table, at), before = this.causes[row - 1];
     this.rows[row - 1] = { ...read, ordinal: thin.ordinal };
     this.causes[row - 1] = cause ?? { state: "fast", again: false, word: before.word, kind: "fast", title: before.title, sentence: FIXES.fast.say, fix: "", at: FIXES.fast.at, field: null, fun: before.fun, eager: before.eager, beside: 0 };
-    this.detail.render(this.rows, this.causes, row);
+    this.detail.render(this.rows, this.causes, row, null);
   }
 
   /** The figure of a call. @param {number} row among those shown */

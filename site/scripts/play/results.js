@@ -29,6 +29,7 @@ export class Results {
    */
   constructor(side, below, root, to) {
     this.to = to;
+    this.root = root;
     this.side = side;
     this.status = h("p", { class: "play-status", role: "status" });
     this.trouble = h("div", {});
@@ -55,7 +56,7 @@ export class Results {
     this.recording = recording;
     this.calls = recording ? readCalls(recording) : [];
     this.causes = causesOf(this.calls, recording?.program.text ?? "");
-    fill(this.trouble, failure && trouble(failure, this.calls.length, (line) => this.to.line(line, true)));
+    fill(this.trouble, failure && trouble(failure, this.calls.length, (line) => this.to.line(line, true), this.root));
     const marks = lineMarks(this.calls, this.causes);
     this.failed = failure?.line ? failedMark(failure) : null;
     this.redraw();

@@ -22,8 +22,8 @@ export function read({ kind, message, line }) {
   return { title: "Not run", text: message, advice: "" };
 }
 
-/** @param {Failure} failure @param {number} calls issued before @param {(line: number) => void} show */
-export function trouble(failure, calls, show) {
+/** @param {Failure} failure @param {number} calls issued before @param {(line: number) => void} show @param {string} root of the site */
+export function trouble(failure, calls, show, root) {
   const { title, text, advice } = read(failure), { line, kind } = failure;
   return h("div", { class: `play-trouble is-${kind}`, role: "alert" },
     h("h2", {}, title), h("p", { class: "trouble-text" }, h("code", { text })),
@@ -32,5 +32,6 @@ export function trouble(failure, calls, show) {
     line !== null && h("p", {}, h("button", { type: "button", text: `Go to line ${line}`, on: { click: () => show(line) } })),
     kind === "refused" && h("details", { class: "trouble-record" }, h("summary", { text: "Record it on real JAX instead" }),
       h("p", { text: "Real JAX runs whatever it can run. In a checkout of this project, with JAX installed: the first line prints what happened, the second one keeps it." }),
-      copyBox(RECORD, "Commands that record the program on real JAX", 2)));
+      copyBox(RECORD, "Commands that record the program on real JAX", 2),
+      h("p", {}, h("a", { href: `${root}open/`, text: "Open the recording" }), " in this browser, with the same timeline and figures.")));
 }
