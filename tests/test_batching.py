@@ -111,3 +111,11 @@ def test_jaxprs(family):
                     if text is not None:
                         wrong.append(f"{case} {axes}:\n   {text}")
     assert count and not wrong, f"{len(wrong)} of {count} differ:\n" + "\n".join(wrong[:40])
+
+
+def test_every_primitive_has_a_rule():
+    """None is left out, except what has no operands or goes to a trace by its own door."""
+    from simulator.batching import all  # noqa: F401  (sets them)
+    without = {name for name, primitive in BY_NAME.items() if primitive.batch is None}
+    assert without <= {"iota", "iota_2x32_shape", "empty", "empty2", "custom_jvp_call",
+                       "custom_vjp_call", "custom_lin"}, without

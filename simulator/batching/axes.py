@@ -16,6 +16,8 @@ from simulator.device_arrays.values import abstractify
 from simulator.facade.jax.lax import base, shapes
 from simulator.placement import mesh as meshes
 from simulator.placement.mesh_types import empty_abstract_mesh
+from simulator.placement.partition_spec import PartitionSpec
+from simulator.placement.sharding_types import NamedSharding
 from simulator.references.ref_types import AbstractRef, is_ref
 from simulator.types import dtypes
 
@@ -48,8 +50,8 @@ def moveaxis(x: Any, src: int, dst: int) -> Any:
     return x.transpose(order)
 
 
-def broadcast(x: Any, size: int, axis: int) -> Any:
-    """`x` repeated along a new axis.
+def broadcast(x: Any, size: int, axis: int, mesh_axis: Any = None) -> Any:
+    """`x` repeated along a new axis, cut along `mesh_axis` when `x` lives on a mesh.
 
     The mesh of `x` is in context meanwhile, also when it is none: what is looked up
     here shares no entry with the program's own broadcasts.
@@ -61,15 +63,15 @@ def broadcast(x: Any, size: int, axis: int) -> Any:
     sharding = None
     if aval.mesh is not None:
         spec = list(aval.spec or (None,) * aval.ndim)
-        spec.insert(axis, None)
+        spec.insert(axis, mesh_axis)
         sharding = base.sharding_of(aval.update(shape=tuple(shape), spec=tuple(spec)))
     with meshes.use_abstract_mesh(empty_abstract_mesh if aval.mesh is None else aval.mesh):
         return shapes.broadcast_in_dim(x, shape, places, out_sharding=sharding)
 
 
-def at_front(x: Any, dim: int | None, size: int) -> Any:
+def at_front(x: Any, dim: int | None, size: int, mesh_axis: Any = None) -> Any:
     """`x` with its mapped axis in front; repeated `size` times when it has none."""
-    return broadcast(x, size, 0) if dim is None else moveaxis(x, dim, 0)
+    return broadcast(x, size, 0, mesh_axis) if dim is None else moveaxis(x, dim, 0)
 
 
 def match(axis: Any, src: int | None, dst: int | None, x: Any, sum_match: bool = False) -> Any:
@@ -88,7 +90,8 @@ def match(axis: Any, src: int | None, dst: int | None, x: Any, sum_match: bool =
     if src is not None and dst is not None:
         return moveaxis(x, src, dst)
     if dst is not None:
-        return broadcast(x, axis.size, base.canonical_axis(dst, base.ndim(x) + 1))
+        return broadcast(x, axis.size, base.canonical_axis(dst, base.ndim(x) + 1),
+                         axis.part)
     if sum_match:
         return x.sum(src)
     if axis.name is not None:
@@ -104,11 +107,17 @@ def mapped(aval: Any, axis: int) -> Any:
     return aval.update(shape=(*aval.shape[:axis], *aval.shape[axis + 1:]), spec=spec)
 
 
-def unmapped(aval: Any, axis: int | None, size: int) -> Any:
+def unmapped(aval: Any, axis: int | None, size: int, mesh_axis: Any = None) -> Any:
     """The type of `size` such elements along `axis`, or of one that is not mapped."""
     if axis is None:
         return aval
     if is_ref(aval):
-        return AbstractRef(unmapped(aval.inner, axis, size))
-    spec = None if aval.spec is None else (*aval.spec[:axis], None, *aval.spec[axis:])
+        return AbstractRef(unmapped(aval.inner, axis, size, mesh_axis))
+    old = (None,) * aval.ndim if aval.mesh is None else aval.spec
+    spec = None if old is None else (*old[:axis], mesh_axis, *old[axis:])
+    if aval.mesh is None:
+        if mesh_axis is not None:
+            # ValueError: a type without a mesh cannot be cut along one of its axes.
+            NamedSharding(empty_abstract_mesh, PartitionSpec(*spec))
+        spec = None
     return aval.update(shape=(*aval.shape[:axis], size, *aval.shape[axis:]), spec=spec)

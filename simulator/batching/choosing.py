@@ -33,9 +33,9 @@ def _select(primitive: Primitive, axis: Any, vals: list, dims: list) -> tuple:
             moved = [axes.moveaxis(c, d, dim) for c, d in zip(cases[1:], case_dims[1:])]
             return el.select_n(which, cases[0], *moved), dim
     if base.shape(which):
-        which = axes.at_front(which, which_dim, size)
+        which = axes.at_front(which, which_dim, size, axis.part)
     if any(base.shape(c) for c in cases):
-        cases = [axes.at_front(c, d, size) for c, d in zip(cases, case_dims)]
+        cases = [axes.at_front(c, d, size, axis.part) for c, d in zip(cases, case_dims)]
     if 0 < base.ndim(which) < base.ndim(cases[0]):
         which = _spread(which, cases[0], 0)
     if base.ndim(which) > base.ndim(cases[0]):

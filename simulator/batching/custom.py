@@ -57,9 +57,9 @@ def _match(axis: AxisData, src: int | None, dst: int | None, x: Any, summed: boo
     if src == dst:
         return x
     if src is None:
-        return type(x)(axes.unmapped(x.aval, dst, axis.size))
+        return type(x)(axes.unmapped(x.aval, dst, axis.size, axis.part))
     inner = axes.mapped(x.aval, src)
-    return type(x)(inner if dst is None else axes.unmapped(inner, dst, axis.size))
+    return type(x)(inner if dst is None else axes.unmapped(inner, dst, axis.size, axis.part))
 
 
 def jvp_call(trace: BatchTrace, primitive: Any, fun: Callable, jvp: Any, args: Any,

@@ -36,11 +36,11 @@ rule(*REDUCERS)(reducing)
 def _convert(primitive: Primitive, axis: Any, vals: list, dims: list, *, sharding: Any,
              **params: Any) -> tuple:
     return primitive.bind(vals[0], **params,
-                          sharding=with_axis(sharding, dims[0])), dims[0]
+                          sharding=with_axis(axis, sharding, dims[0])), dims[0]
 
 
-def with_axis(sharding: Any, dim: int) -> Any:
-    """A sharding parameter for one more, unsharded axis; None stays None.
+def with_axis(axis: Any, sharding: Any, dim: int) -> Any:
+    """A sharding parameter for the mapped axis besides; None stays None.
 
     JAX source: ``jax/_src/interpreters/batching.py: get_sharding_for_vmap``.
     """
@@ -49,7 +49,7 @@ def with_axis(sharding: Any, dim: int) -> Any:
     from simulator.placement.shardings import NamedSharding, PartitionSpec
     spec = list(sharding.spec.partitions)
     spec += [None] * (dim - len(spec))
-    spec.insert(dim, None)
+    spec.insert(dim, axis.part)
     return NamedSharding(sharding.mesh, PartitionSpec(*spec))
 
 
@@ -64,9 +64,9 @@ def _add_any(primitive: Primitive, axis: Any, vals: list, dims: list) -> tuple:
     if dx is None and dy is None:
         return unmapped(primitive, vals, {})
     if dx is None:
-        x, dx = axes.broadcast(x, y.shape[dy], dy), dy
+        x, dx = axes.broadcast(x, y.shape[dy], dy, axis.part), dy
     elif dy is None:
-        y, dy = axes.broadcast(y, x.shape[dx], dx), dx
+        y, dy = axes.broadcast(y, x.shape[dx], dx, axis.part), dx
     return primitive.bind(axes.moveaxis(x, dx, dy), y), dy
 
 

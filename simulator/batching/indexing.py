@@ -61,8 +61,8 @@ def _scatter(primitive: Primitive, axis: Any, vals: list, dims: list, *,
         return unmapped(primitive, vals, {"dimension_numbers": n, **params})
     size = size_of(vals, dims)
     (operand, indices, updates), indices_dim = vals, dims[1]
-    operand = axes.at_front(operand, dims[0], size)
-    updates = axes.at_front(updates, dims[2], size)
+    operand = axes.at_front(operand, dims[0], size, axis.part)
+    updates = axes.at_front(updates, dims[2], size, axis.part)
     n = n._replace(update_window_dims=behind(n.update_window_dims),
                    inserted_window_dims=behind(n.inserted_window_dims),
                    operand_batching_dims=behind(n.operand_batching_dims),
@@ -70,7 +70,7 @@ def _scatter(primitive: Primitive, axis: Any, vals: list, dims: list, *,
     if indices_dim is None:
         n = n._replace(update_window_dims=(0, *n.update_window_dims))
     else:
-        indices = axes.at_front(indices, indices_dim, size)
+        indices = axes.at_front(indices, indices_dim, size, axis.part)
         n = n._replace(
             operand_batching_dims=(0, *n.operand_batching_dims),
             scatter_indices_batching_dims=(0, *behind(n.scatter_indices_batching_dims)))

@@ -50,7 +50,7 @@ def _trace(jaxpr: Jaxpr, axis: AxisData, in_dims: tuple, finish: Callable) -> tu
         said.append(about)
         return outs
 
-    avals = [axes.unmapped(a, d, axis.size) for a, d in zip(jaxpr.in_avals, in_dims)]
+    avals = [axes.unmapped(a, d, axis.size, axis.part) for a, d in zip(jaxpr.in_avals, in_dims)]
     return tracing.trace_flat(batched, avals, jaxpr.debug_info), said[0]
 
 

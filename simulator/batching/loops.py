@@ -49,7 +49,7 @@ def _scan(primitive: Primitive, axis: Any, vals: list, dims: list, *, jaxpr: Any
 
     carry, body, ys, _ = _fixpoint([d is not None for d in init_dims], batched)
     consts = [x if d is None else axes.moveaxis(x, d, 0) for x, d in zip(consts, const_dims)]
-    init = [axes.at_front(x, d, axis.size) if m else x for x, d, m in zip(init, init_dims, carry)]
+    init = [axes.at_front(x, d, axis.size, axis.part) if m else x for x, d, m in zip(init, init_dims, carry)]
     # The sequences keep the loop's axis in front.
     xs = [x if d is None else axes.moveaxis(x, d, 1) for x, d in zip(xs, xs_dims)]
     outs = primitive.bind(*consts, *init, *xs, jaxpr=body, ft_in=ft_in, ft_out=ft_out, **params)
@@ -84,16 +84,17 @@ def _while(primitive: Primitive, axis: Any, vals: list, dims: list, *, cond_ncon
     body, _ = jaxprs.batch_jaxpr_axes(body_jaxpr, axis, body_dims + carry_dims, carry_dims)
     condition, _ = jaxprs.batch_jaxpr_axes(cond_jaxpr, axis, cond_dims + carry_dims,
                                            [0 if chooses else None])
-    init = [_placed(x, old, new, axis.size) for x, old, new in zip(vals[both:], init_dims, carry_dims)]
+    init = [_placed(x, old, new, axis) for x, old, new in zip(vals[both:], init_dims, carry_dims)]
     outs = primitive.bind(*vals[:both], *init, cond_nconsts=cond_nconsts, cond_jaxpr=condition,
                           body_nconsts=body_nconsts, body_jaxpr=body)
     return outs, carry_dims
 
 
-def _placed(x: Any, old: int | None, new: int | None, size: int) -> Any:
+def _placed(x: Any, old: int | None, new: int | None, axis: Any) -> Any:
     if new is None:
         return x
-    return axes.broadcast(x, size, new) if old is None else axes.moveaxis(x, old, new)
+    return (axes.broadcast(x, axis.size, new, axis.part) if old is None
+            else axes.moveaxis(x, old, new))
 
 
 @always("cond")
@@ -112,7 +113,8 @@ def _cond(primitive: Primitive, axis: Any, vals: list, dims: list, *, branches: 
 
 
 def _all_branches(axis: Any, vals: list, dims: list, branches: tuple) -> tuple:
-    index, *operands = [axes.at_front(x, d, axis.size) for x, d in zip(vals, dims)]
+    index, *operands = [axes.at_front(x, d, axis.size, axis.part)
+                        for x, d in zip(vals, dims)]
     n_outs = len(branches[0].outvars)
     batched = [jaxprs.batch_jaxpr_front(b, axis, [True] * len(operands), [True] * n_outs)[0]
                for b in branches]

@@ -27,7 +27,7 @@ def _device_put(primitive: Primitive, axis: Any, vals: list, dims: list, **param
 @rule("reshard")
 def _reshard(primitive: Primitive, axis: Any, vals: list, dims: list, *, dst_sharding: Any,
              **params: Any) -> tuple:
-    return primitive.bind(vals[0], dst_sharding=with_axis(dst_sharding, dims[0]), **params), dims[0]
+    return primitive.bind(vals[0], dst_sharding=with_axis(axis, dst_sharding, dims[0]), **params), dims[0]
 
 
 def widened(sharding: Any, dim: int) -> Any:

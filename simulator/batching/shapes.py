@@ -10,6 +10,7 @@ _batch_cumulative…``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from simulator.batching import axes
@@ -29,7 +30,7 @@ def _broadcast(primitive: Primitive, axis: Any, vals: list, dims: list, *, shape
     x = axes.moveaxis(vals[0], dims[0], 0)
     return shapes.broadcast_in_dim(x, (vals[0].shape[dims[0]], *shape),
                                    (0, *behind(broadcast_dimensions)),
-                                   out_sharding=with_axis(sharding, 0)), 0
+                                   out_sharding=with_axis(axis, sharding, 0)), 0
 
 
 @rule("reshape")
@@ -38,7 +39,7 @@ def _reshape(primitive: Primitive, axis: Any, vals: list, dims: list, *, new_siz
     x = axes.moveaxis(vals[0], dims[0], 0)
     dimensions = None if dimensions is None else (0, *behind(dimensions))
     return shapes.reshape(x, (*x.shape[:1], *new_sizes), dimensions,
-                          out_sharding=with_axis(sharding, 0)), 0
+                          out_sharding=with_axis(axis, sharding, 0)), 0
 
 
 @rule("squeeze")
@@ -69,13 +70,23 @@ def _tile(primitive: Primitive, axis: Any, vals: list, dims: list, *, reps: tupl
 @rule("concatenate")
 def _concatenate(primitive: Primitive, axis: Any, vals: list, dims: list, *,
                  dimension: int) -> tuple:
-    return reducing.concatenate(_all_in_front(vals, dims), dimension + 1), 0
+    mapped, dim = next((x, d) for x, d in zip(vals, dims) if d is not None)
+    part = (abstractify(mapped).spec or (None,) * mapped.ndim)[dim]
+
+    def sharding(x: Any) -> Any:
+        # Cut along the new axis as the mapped operand is.
+        aval = abstractify(x)
+        if aval.mesh is None:
+            return None
+        spec = (part, *(aval.spec or (None,) * aval.ndim))
+        return base.sharding_of(aval.update(shape=(1, *aval.shape), spec=spec))
+    return reducing.concatenate(_all_in_front(vals, dims, sharding), dimension + 1), 0
 
 
-def _all_in_front(vals: list, dims: list) -> list:
+def _all_in_front(vals: list, dims: list, sharding: Callable) -> list:
     # A broadcast of JAX's own, not the one that sets a mesh.
     size = size_of(vals, dims)
-    return [shapes.broadcast(x, (size,), out_sharding=with_axis(base.sharding_of(abstractify(x)), 0))
+    return [shapes.broadcast(x, (size,), out_sharding=sharding(x))
             if d is None else axes.moveaxis(x, d, 0) for x, d in zip(vals, dims)]
 
 
@@ -85,7 +96,7 @@ def _stack(primitive: Primitive, axis_data: Any, vals: list, dims: list, *, axis
     if all(d == dim for d in dims):
         where = (axis, dim + 1) if axis <= dim else (axis + 1, dim)
         return primitive.bind(*vals, axis=where[0]), where[1]
-    return primitive.bind(*_all_in_front(vals, dims), axis=axis + 1), 0
+    return primitive.bind(*_all_in_front(vals, dims, lambda x: None), axis=axis + 1), 0
 
 
 @rule("unstack")

@@ -37,7 +37,7 @@ def _remat(primitive: Primitive, axis: Any, vals: list, dims: list, *, jaxpr: An
 def _new_ref(primitive: Primitive, axis: Any, vals: list, dims: list, **params: Any) -> tuple:
     (value,), (dim,) = vals, dims
     if dim is None:
-        value, dim = axes.broadcast(value, axis.size, 0), 0
+        value, dim = axes.broadcast(value, axis.size, 0, axis.part), 0
     return primitive.bind(value, **params), dim
 
 
@@ -64,7 +64,7 @@ def _value_for(axis: Any, vals: list, dims: list, tree: Any, what: str) -> Any:
                         f"reference of type {abstractify(ref)}. Move the array reference to be an "
                         "argument to the vmapped function?")
     _whole(tree)
-    return axes.broadcast(value, axis.size, ref_dim) if dim is None else \
+    return axes.broadcast(value, axis.size, ref_dim, axis.part) if dim is None else \
         axes.moveaxis(value, dim, ref_dim)
 
 

@@ -10,23 +10,42 @@ JAX source: ``jax/_src/interpreters/batching.py: BatchTrace, BatchTracer, AxisDa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 from simulator import process, traces
 from simulator.batching import axes
 from simulator.device_arrays.values import abstractify
 from simulator.jaxprs.tracer import Tracer
+from simulator.placement import mesh as meshes
+from simulator.placement.mesh_types import AxisType
 
 
 class AxisData(NamedTuple):
     """The axis that is mapped: part of the keys of batched jaxprs, compared by value.
 
     name: what collectives call it, or None. size: how many elements.
+    mesh_axes: the Explicit mesh axes along which the elements are distributed, or None.
     """
 
     name: Any
     size: int
+    mesh_axes: tuple | None = None
+
+    @property
+    def names(self) -> tuple | None:
+        """The mesh axes, unless the mesh in context has them as another type."""
+        here = meshes.get_abstract_mesh()
+        if self.mesh_axes is None or here.empty:
+            return self.mesh_axes
+        kind = here._name_to_type[self.mesh_axes[0]]
+        return self.mesh_axes if kind is AxisType.Explicit else None
+
+    @property
+    def part(self) -> Any:
+        """The same as an entry of a `PartitionSpec`."""
+        names = self.names
+        return names[0] if names is not None and len(names) == 1 else names
 
 
 class BatchTracer(Tracer):
@@ -71,7 +90,7 @@ class BatchTrace(traces.Trace):
     def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
         """Apply the primitive's batching rule. NotImplementedError when it has none."""
         vals, dims = self.unwrap_all(args)
-        with traces.current_trace(self.parent):
+        with traces.current_trace(self.parent), self._outside_mesh_axes():
             if primitive.batch is None:
                 if any(d is not None for d in dims):
                     raise NotImplementedError(
@@ -92,9 +111,24 @@ class BatchTrace(traces.Trace):
         from simulator.batching import custom
         return custom.vjp_call(self, primitive, fun, fwd, bwd, args, out_trees, symbolic_zeros)
 
+    def _outside_mesh_axes(self) -> Any:
+        names = self.axis.names
+        return (nullcontext() if names is None else
+                _axis_env(lambda env: env.without_explicit_names(names)))
+
     def unwrap_all(self, values: Any) -> tuple[list, list]:
         pairs = [self.unwrap(v) for v in values]
         return [v for v, _ in pairs], [d for _, d in pairs]
+
+
+@contextmanager
+def _axis_env(change: Callable) -> Iterator[None]:
+    config = process.current().config
+    before = config.swap_local("axis_env_state", change(config.value("axis_env_state")))
+    try:
+        yield
+    finally:
+        config.set_local("axis_env_state", before)
 
 
 @contextmanager
@@ -103,14 +137,11 @@ def inside(trace: BatchTrace) -> Iterator[None]:
 
     The axis environment is part of every key; an axis without a name adds nothing.
     """
-    config = process.current().config
-    env = config.value("axis_env_state").extend([(trace.axis.name, trace.axis.size)])
-    with traces.current_trace(trace):
-        before = config.swap_local("axis_env_state", env)
-        try:
-            yield
-        finally:
-            config.set_local("axis_env_state", before)
+    axis = trace.axis
+    with traces.current_trace(trace), _axis_env(
+            lambda env: env.extend([(axis.name, axis.size)]).with_explicit_names(
+                axis.names or ())):
+        yield
 
 
 def batch(fun: Callable, axis: AxisData, in_dims: list, out_dims: Callable,

@@ -51,7 +51,7 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
             if dim is not None:
                 typeof(leaf)  # TypeError for what is no JAX value
         size = sizes.mapped_axis_size(fun, tree, leaves, in_dims, axis_size)
-        _refuse_explicit(leaves)
+        mesh_axes = _mesh_axes(leaves, in_dims)
         found: list = []
 
         def flat(*tracers: Any) -> list:
@@ -63,7 +63,7 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
         def out_dims() -> list:
             return flatten_axes(here.registries, "vmap out_axes", found[0], out_axes)
 
-        data = trace.AxisData(axis_name, size)
+        data = trace.AxisData(axis_name, size, mesh_axes)
         try:
             outs = trace.batch(flat, data, in_dims, out_dims, sum_match)(*leaves)
         except axes.SpecMatchError as error:
@@ -99,15 +99,30 @@ def _wrong_length(in_axes: tuple, args: tuple, kwargs: dict) -> str:
     return text
 
 
-def _refuse_explicit(leaves: list) -> None:
-    for leaf in leaves:
-        try:
-            spec = abstractify(leaf).spec
-        except TypeError:
-            continue
-        if any(part is not None for part in spec or ()):
-            raise OutOfScope("jax.vmap over explicitly sharded arrays",
-                             "use Auto mesh axes, or reshard the arrays first")
+def _mesh_axes(leaves: list, dims: list) -> tuple | None:
+    """The Explicit mesh axes along which the mapped axes are cut, the same for all.
+
+    JAX source: ``jax/_src/api.py: _mapped_axis_spec, _check_ema_unmapped_args``.
+    """
+    avals = [(abstractify(x), d) for x, d in zip(leaves, dims)]
+    found = [(a.spec or (None,) * a.ndim)[d] for a, d in avals if d is not None]
+    for part in found:
+        if part != found[0]:
+            raise ValueError(
+                "Mapped away dimension of inputs passed to vmap should be sharded the same. Got "
+                f"inconsistent axis specs: {found[0]} vs {part}")
+    if not found or found[0] is None:
+        return None
+    names = found[0] if isinstance(found[0], tuple) else (found[0],)
+    for aval, dim in avals:
+        used = {n for part in aval.spec or () if part
+                for n in (part if isinstance(part, tuple) else (part,))}
+        if dim is None and not used.isdisjoint(names):
+            raise ValueError(
+                "Unmapped values passed to vmap cannot be sharded along the mesh axis you are "
+                f"vmapping over. Got type: {aval.str_short(True)}, in_axes: {dim} and vmapped mesh "
+                f"axis: {names}")
+    return names
 
 
 def _path(tree: Any, dims: list, number: int) -> str:
