@@ -104,8 +104,8 @@ def _mesh_axes(leaves: list, dims: list) -> tuple | None:
 
     JAX source: ``jax/_src/api.py: _mapped_axis_spec, _check_ema_unmapped_args``.
     """
-    avals = [(abstractify(x), d) for x, d in zip(leaves, dims)]
-    found = [(a.spec or (None,) * a.ndim)[d] for a, d in avals if d is not None]
+    mapped = [(abstractify(x), d) for x, d in zip(leaves, dims) if d is not None]
+    found = [(a.spec or (None,) * a.ndim)[d] for a, d in mapped]
     for part in found:
         if part != found[0]:
             raise ValueError(
@@ -114,14 +114,15 @@ def _mesh_axes(leaves: list, dims: list) -> tuple | None:
     if not found or found[0] is None:
         return None
     names = found[0] if isinstance(found[0], tuple) else (found[0],)
-    for aval, dim in avals:
+    for leaf in (x for x, d in zip(leaves, dims) if d is None):
+        aval = abstractify(leaf)
         used = {n for part in aval.spec or () if part
                 for n in (part if isinstance(part, tuple) else (part,))}
-        if dim is None and not used.isdisjoint(names):
+        if not used.isdisjoint(names):
             raise ValueError(
                 "Unmapped values passed to vmap cannot be sharded along the mesh axis you are "
-                f"vmapping over. Got type: {aval.str_short(True)}, in_axes: {dim} and vmapped mesh "
-                f"axis: {names}")
+                f"vmapping over. Got type: {aval.str_short(True)}, in_axes: None and vmapped "
+                f"mesh axis: {names}")
     return names
 
 
