@@ -34,7 +34,7 @@ f(jnp.ones(3))
 def open_page(page, site, after="", editor=True):
     page.goto(f"{site}playground/{after}")
     if editor:
-        page.wait_for_selector(".play[data-editor]")
+        page.wait_for_selector(".playground[data-editor]")
         page.wait_for_function("() => document.querySelector('.play-status').textContent !== ''")
 
 
@@ -47,7 +47,7 @@ def write(page, text):
 
 def settled(page):
     page.wait_for_function(
-        "() => !document.querySelector('.play').hasAttribute('aria-busy')", timeout=60_000
+        "() => !document.querySelector('.playground').hasAttribute('aria-busy')", timeout=60_000
     )
 
 
@@ -105,7 +105,7 @@ def test_it_opens_with_an_example_and_what_it_did_without_the_engine(page, site)
 
 def test_bytes_before_first_interaction(page, site):
     page.goto(site + "playground/")
-    page.wait_for_selector(".play[data-editor]")
+    page.wait_for_selector(".playground[data-editor]")
     sent = page.evaluate(
         "() => performance.getEntries().filter((e) => e.encodedBodySize && !e.name.includes('/engine'))"
         ".map((e) => [e.name, e.encodedBodySize, e.startTime])"
@@ -256,7 +256,7 @@ def test_the_text_survives_a_reload_and_examples(page, site):
     open_page(page, site)
     write(page, MARKS)
     page.reload()
-    page.wait_for_selector(".play[data-editor]")
+    page.wait_for_selector(".playground[data-editor]")
     assert text_of(page).strip() == MARKS.strip()
     page.get_by_role("button", name="Examples").click()
     page.get_by_role("searchbox", name="Find").fill("static self method")
@@ -468,7 +468,7 @@ def test_a_shared_link_shows_the_text_and_does_not_run_it(page, site, context):
     assert urllib.parse.urlsplit(link).fragment.startswith("v=1&text=")
     other = context.new_page()
     other.goto(link)
-    other.wait_for_selector(".play[data-editor]")
+    other.wait_for_selector(".playground[data-editor]")
     other.get_by_text("Nothing has been run").wait_for()
     assert text_of(other).strip() == (MARKS + "# ü → 🙂").strip()
     assert calls(other).count() == 0
@@ -509,7 +509,7 @@ def test_a_link_does_not_lose_the_text_of_the_last_visit(page, site):
     write(page, "x = 1  # mine\n")
     page.goto("about:blank")
     page.goto(link)
-    page.wait_for_selector(".play[data-editor]")
+    page.wait_for_selector(".playground[data-editor]")
     page.get_by_role("button", name="Back to my text").click()
     assert "# mine" in text_of(page)
 
@@ -703,11 +703,45 @@ def test_dialogs_and_trouble_are_accessible(page, site):
     assert page.evaluate(check) == []
 
 
+HOSTILE = """
+import jax
+f = jax.jit(lambda x: x)
+call("<img src=x onerror=alert(1)>", lambda: f(1.0))
+call("</script><script>alert(2)</script>", lambda: f("<svg onload=alert(3)>"))
+note("<b>bold</b>", "<iframe src=javascript:alert(4)>")
+""".lstrip()
+
+
+def test_what_programs_say_is_shown_as_text(page, site):
+    said = []
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    open_page(page, site)
+    run(page, HOSTILE)
+    page.get_by_role("button", name="Open the figure").click()
+    page.wait_for_selector("jit-stack[ready]")
+    assert "<img src=x" in page.locator(".playground").inner_text()
+    assert page.locator(".playground :is(img:not(.cm-widgetBuffer), iframe)").count() == 0
+    assert said == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+def test_nothing_moves_while_the_page_comes(page, site, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(
+        "window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())"
+        " if (!entry.hadRecentInput) window.moved += entry.value; })"
+        ".observe({ type: 'layout-shift', buffered: true });"
+    )
+    open_page(page, site)
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => window.moved") <= 0.05
+
+
 def test_touch_targets_on_a_phone(page, site):
     page.set_viewport_size({"width": 360, "height": 780})
     open_page(page, site)
     small = page.evaluate(
-        "() => [...document.querySelectorAll('.play button:not([hidden])')].filter((b) => b.offsetParent"
+        "() => [...document.querySelectorAll('.playground button:not([hidden])')].filter((b) => b.offsetParent"
         " && !b.classList.contains('as-link') && b.getBoundingClientRect().height < 36).map((b) => b.textContent)"
     )
     assert small == []
@@ -718,14 +752,14 @@ def test_it_works_offline_after_the_first_visit(chromium, site):
     page = context.new_page()
     page.goto(site + "playground/")
     page.evaluate("() => navigator.serviceWorker.ready")
-    page.wait_for_selector(".play[data-editor]")
+    page.wait_for_selector(".playground[data-editor]")
     run(page, MARKS)  # the engine is kept when it is first used
     page.wait_for_function(
         "async () => (await (await caches.open('engine')).keys()).some((k) => k.url.includes('memory.bin'))"
     )
     context.set_offline(True)
     page.reload()
-    page.wait_for_selector(".play[data-editor]")
+    page.wait_for_selector(".playground[data-editor]")
     run(page, MARKS)
     assert words(page)[9] == "fast path"
     context.close()

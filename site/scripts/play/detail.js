@@ -17,7 +17,7 @@ export class Detail {
   /** @param {{root: string, select: (call: number) => void, open: (call: number) => void, guard?: (call: number, near: HTMLElement) => void, line?: (line: number) => void}} act */
   constructor(act) {
     this.act = act;
-    this.el = h("article", { class: "play-detail", "aria-live": "polite", hidden: true });
+    this.el = h("article", { class: "play-detail", hidden: true });
   }
 
   /** @param {Call[]} calls @param {Cause[]} causes @param {number} number 0: none @param {Node|null} more */

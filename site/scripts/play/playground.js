@@ -25,7 +25,7 @@ function start(el) {
   let ran = "", mine = "", before = keptBefore(), ready = false;
 
   const side = /** @type {HTMLElement} */ (el.querySelector(".play-side"));
-  const results = new Results(side, el, el.dataset.root ?? "", {
+  const results = new Results(side, /** @type {HTMLElement} */ (el.querySelector(".play-below")), el.dataset.root ?? "", {
     mark: (marks) => editor.mark(marks),
     line: (line, scroll) => editor.show(line, scroll),
     guard: (number, near) => openDialog(el, "Guard for my tests", [
@@ -188,5 +188,5 @@ function start(el) {
   else addEventListener("load", late, { once: true });
 }
 
-const el = /** @type {HTMLElement|null} */ (document.querySelector(".play[data-engine]"));
+const el = /** @type {HTMLElement|null} */ (document.querySelector(".playground[data-engine]"));
 if (el) start(el);
