@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from simulator import errors, fast_path, jit_call, process
+from simulator import errors, fast_path, jit_call, key_text, process
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs import evaluate
@@ -62,7 +62,7 @@ class PjitFunction(jit_call.CppFunction):
         return self._fun(*args, **kwargs)
 
     def _identity(self) -> str:
-        return process.current().recorder.identities.label(self._fun, self._name)
+        return key_text.label(self._fun, self._name)
 
     def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
         if not process.current().config.checks_hits():

@@ -42,7 +42,7 @@ class _Entry:
       key: the values of its key's fields. slot: the same as they are compared.
     """
 
-    __slots__ = ("group", "key", "slot", "result", "full", "owner", "note")
+    __slots__ = ("group", "key", "slot", "result", "full", "owner")
 
     def __init__(self, group: _Group | None, key: tuple, slot: Hashable):
         self.group = group
@@ -51,7 +51,6 @@ class _Entry:
         self.result: Any = None
         self.full = False
         self.owner: int | None = None  # the thread that computes it right now
-        self.note: Any = None  # the key as text, kept by the recorder
 
 
 class WeakrefLRUCache:

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator import keys, process, traces
+from simulator import key_text, keys, process, traces
 from simulator.caches import StrongLRUCache
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
-from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.references.ref_types import TAKES_REFS, is_ref
 from simulator.running import outermost
 
@@ -76,24 +75,14 @@ def _primitive_callable(primitive: Any, params: tuple) -> Any:
     return jit(prim_fun)
 
 
-def _shown(value: Any) -> str:
-    # Jaxprs are compared by identity, so a number tells more than their text.
-    if isinstance(value, Jaxpr):
-        return process.current().recorder.identities.label(value, "jaxpr")
-    if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
-        return f"({', '.join(map(_shown, value))})"
-    return str(value)
-
-
 def _report(outcome: str, key: tuple, entry: Any) -> None:
     here = process.current()
     context, primitive, params = key
     here.recorder.lookup(
-        "prim", primitive.name, outcome, entry,
+        "prim", primitive.name, outcome,
         lambda: [("primitive", primitive.name),
-                 ("params", ", ".join(f"{k}={_shown(v)}" for k, v in params)),
-                 *here.config.trace_context_fields(context)],
-        here.prim.entries)
+                 ("params", key_text.text(dict(params))),
+                 *here.config.trace_context_fields(context)])
 
 
 def new_cache(context: Any) -> StrongLRUCache:

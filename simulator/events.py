@@ -6,7 +6,6 @@ are wanted, so that plain counting stays cheap.
 
 from __future__ import annotations
 
-import itertools
 import re
 import weakref
 from collections.abc import Callable
@@ -16,11 +15,9 @@ from simulator import process, recording
 from simulator.running import source
 from simulator.running.summary import hide
 
-LOOKED_AT = 200
-
 
 class Identities:
-    """Short labels for objects that are compared by identity: ``f``, ``f #2``, …"""
+    """Short labels for objects that are compared by identity: ``f #1``, ``f #2``, …"""
 
     def __init__(self) -> None:
         self._by_id: dict[int, tuple[Any, str]] = {}
@@ -31,7 +28,7 @@ class Identities:
         if known is not None and known[0]() is obj:
             return known[1]
         number = self._counts[name] = self._counts.get(name, 0) + 1
-        text = name if number == 1 else f"{name} #{number}"
+        text = f"{name} #{number}"
         try:
             ref: Any = weakref.ref(obj)
         except TypeError:
@@ -49,8 +46,7 @@ class Steady:
     Simplified: an address that is used again after its object died keeps its number.
     """
 
-    _ADDRESS = re.compile(r"(?:at )?0x[0-9a-f]{5,}")
-    _NUMBER = re.compile(r"\d{6,}")
+    _ADDRESS = re.compile(r"0x[0-9a-f]{5,}")
 
     def __init__(self) -> None:
         self._seen: dict[str, str] = {}
@@ -60,9 +56,7 @@ class Steady:
         return [(name, self._text(name, text)) for name, text in fields]
 
     def _text(self, name: str, text: str) -> str:
-        if name == "host_callbacks":  # JAX puts bare ids into this part of the key
-            text = self._NUMBER.sub(self._numbered, text)
-        elif "0x" in text:
+        if "0x" in text:
             text = self._ADDRESS.sub(self._numbered, text)
         return text.replace(source.MODEL, "<site>/simulator/") if source.MODEL in text else text
 
@@ -93,6 +87,7 @@ class Recorder:
         self.label = "before the first call"
         self.identities = Identities()
         self._steady = Steady()
+        self._seen = recording.SeenKeys()
         self.bodies: dict[str, int] = {}
         self._outermost: Any = None
 
@@ -108,31 +103,20 @@ class Recorder:
         """The call is over; what follows is not recorded."""
         self.active = False
 
-    def lookup(self, station: str, fun: str, outcome: str, entry: Any,
-               fields: Callable[[], list], others: Callable[[], Any]) -> None:
+    def lookup(self, station: str, fun: str, outcome: str, fields: Callable[[], list]) -> None:
         """Report a lookup.
 
         Args:
           station, fun, outcome: as in the Recording.
-          entry: the cache entry that was found or inserted, or None; the text
-            of its key is kept on it (``entry.note``) for later comparisons.
           fields: gives the key as ``[(name, text), …]``.
-          others: gives the live entries of the cache, the most recently used first.
-            Only the first `LOOKED_AT` are compared, so that a lookup costs the
-            same however full the cache is.
         """
         key: Any = ()
         closest = None
         if self.keys and (self.active or outcome != "hit"):
             key = self._steady(fields())
-            if self.active and outcome != "hit":
-                earlier = [e.note for e in itertools.islice(others(), LOOKED_AT)
-                           if e is not entry and e.note is not None]
-                earlier.reverse()
-                same = [n for n in earlier if n[0][:1] == key[:1]]
-                closest = recording.closest_key(key, same or earlier)
-            if entry is not None and entry.note is None:
-                entry.note = (key, self.label)
+            if outcome == "miss" and key:
+                closest = self._seen.closest(station, key) if self.active else None
+                self._seen.add(station, key, self.label)
         if self.active:
             self.events.append(recording.lookup(
                 station, fun, _depth(station == "fast_path"), outcome, key, closest))

@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simulator import explain, keys, process
+from simulator import explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.values import storage
 from simulator.jaxprs import evaluate
+from simulator.jaxprs.jaxpr import CALLBACKS, Jaxpr, subjaxprs
 from simulator.jaxprs.module import Module
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import resharding, shardings
@@ -152,7 +153,6 @@ class MeshComputation:
         self.ctx_mesh = ctx_mesh
         self.inner_shardings = inner_shardings
         self._executable: Executable | None = None
-        self.note: Any = None
 
     def _memo_applies(self, compiler_options: dict | None) -> bool:
         # An empty dict of options is not "no options": it goes past the memo.
@@ -163,16 +163,17 @@ class MeshComputation:
         here = process.current()
         use_memo = self._memo_applies(compiler_options)
         found = use_memo and self._executable is not None
-        here.recorder.lookup("memo", self.name, "hit" if found else "miss", None,
-                             lambda: [], lambda: [])
+        here.recorder.lookup("memo", self.name, "hit" if found else "miss", list)
         if found:
             assert self._executable is not None
             return self._executable
         options = self.compiler_options + tuple((compiler_options or {}).items())
+        # The tokens of ordered effects come first; XLA must leave them where they are.
+        tokens = (False,) * sum(getattr(e, "ordered", False) for e in self.module.jaxpr.effects)
         xla = here.compile(
             self.module, self.module.name,
-            tuple(s is UNSPECIFIED for s in self.in_shardings),
-            tuple(s is UNSPECIFIED for s in self.out_shardings),
+            tokens + tuple(s is UNSPECIFIED for s in self.in_shardings),
+            tokens + tuple(s is UNSPECIFIED for s in self.out_shardings),
             _callbacks(self.module), self.devices, options)
         ins, outs = shardings.shardings_of_executable(
             self.in_shardings, self.out_shardings, self.module.in_avals, self.module.out_avals,
@@ -191,6 +192,11 @@ def _callbacks(module: Module) -> tuple:
                  if "callback" in e.params)
 
 
+def _count_callbacks(jaxpr: Jaxpr) -> int:
+    return sum((e.primitive.name in CALLBACKS) + sum(map(_count_callbacks, subjaxprs(e.params)))
+               for e in jaxpr.eqns)
+
+
 def _compile_nocache(module: Module, name: str, prop_in: tuple, prop_out: tuple,
                      callbacks: tuple, devices: tuple, options: tuple) -> XlaExecutable:
     here = process.current()
@@ -204,11 +210,14 @@ def _report(outcome: str, module: Any, key: tuple, entry: Any) -> None:
     name = module.name.removeprefix("jit(").removesuffix(")")
 
     def fields() -> list:
-        return [("module", here.recorder.identities.label(module, f"module of {name}")),
-                *here.config.trace_context_fields(context),
-                *((k, shardings.key_text(v)) for k, v in zip(keys.COMPILE.names[1:], rest))]
+        parts = dict(zip(keys.COMPILE.names[1:], rest))
+        parts["host_callbacks"] = _count_callbacks(module.jaxpr)
+        parts["devices"] = tuple(d.id for d in parts["devices"])
+        parts["compiler_options"] = dict(parts["compiler_options"])
+        return [("module", key_text.label(module, f"module {name}")),
+                *here.config.trace_context_fields(context), *key_text.fields(**parts)]
 
-    here.recorder.lookup("compile", name, outcome, entry, fields, here.compile.entries)
+    here.recorder.lookup("compile", name, outcome, fields)
 
 
 def new_cache(context: Any) -> WeakrefLRUCache:

@@ -166,7 +166,7 @@ def _difference(names: list, new: tuple, old: tuple) -> tuple[int, int, str]:
     """(severity, number of differences, text). The kind of difference outranks the
     number, which is why the "closest" key can hide the real cause."""
     return (_context_difference(names, new[0], old[0])
-            or _tree_difference(new[1].tree_with_static_leaves, old[1].tree_with_static_leaves)
+            or _tree_difference(new[1].tree_with_static_trees, old[1].tree_with_static_trees)
             or _debug_difference(new[2], old[2])
             or _type_difference(new[2].arg_names, new[1].leaves, old[1].leaves)
             or (4, 0, "cache miss explanation unavailable"))

@@ -18,14 +18,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
-from simulator import process
+from simulator import key_text, process
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNDArray
 from simulator.device_arrays.values import PYTHON_SCALARS, x64
-from simulator.functions.signature import ArgumentSignature
 from simulator.keys import FUNCTION, SIGNATURE
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import shardings
+from simulator.placement.shardings import UNSPECIFIED
 from simulator.types import dtypes
 from simulator.types.scalar_types import Generic
 
@@ -50,7 +50,25 @@ class Attributes(NamedTuple):
     compiler_options: tuple
 
     def fields(self) -> list[tuple[str, str]]:
-        return [(name, shardings.key_text(value)) for name, value in self._asdict().items()]
+        """What is set, as named texts."""
+        found = [(name, key_text.text(value)) for name, value in
+                 (("donate_argnums", self.donate_argnums),
+                  ("donate_argnames", self.donate_argnames)) if value]
+        for name, spec in (("in_shardings", self.in_shardings),
+                           ("out_shardings", self.out_shardings)):
+            _, leaves = spec
+            if leaves != (UNSPECIFIED,):
+                found.append((name, key_text.text(leaves)))
+        if self.compiler_options:
+            found.append(("compiler_options", key_text.text(dict(self.compiler_options))))
+        return found
+
+
+class Nameless(Attributes):
+    """Attributes of a C++ function that is no ``jax.jit`` wrapper: nothing to show."""
+
+    def fields(self) -> list[tuple[str, str]]:
+        return []
 
 
 class CallSignature(NamedTuple):
@@ -74,23 +92,45 @@ class CallSignature(NamedTuple):
     configs: tuple
 
     def fields(self) -> list[tuple[str, str]]:
-        """The key as named texts.
+        """The key as named texts, the way C++ prints it.
 
         Layouts are shown, but not compared: every array has the default one, what is
         no array has none, and the shardings tell these two apart already.
         """
-        config = process.current().config
-        return [*map(tuple, ArgumentSignature(*self[:4]).fields()),
+        statics = [_printed(static.value) for static in self.static_args]
+        return [("treedefs", f"[{'| '.join(map(str, self.treedefs))}]"),
+                ("arg names", f"[{','.join(self.names)}]"),
+                ("static args", f"[{','.join(statics)}]"),
+                ("static names", f"[{','.join(self.static_names)}]"),
                 ("avals", ", ".join(_aval_text(*a) for a in self.avals)),
-                ("shardings", ", ".join(map(shardings.key_text, self.placements))),
-                ("layouts", ", ".join("default" if p is not None else "none"
-                                      for p in self.placements)),
-                ("committed", ", ".join(map(str, self.committed))),
-                *map(tuple, config.jit_key_fields(self.configs))]
+                ("shardings", ", ".join(map(_sharding_text, self.placements))),
+                ("layouts", ", ".join("None" if p is None else _layout_text(len(a[1]))
+                                      for p, a in zip(self.placements, self.avals))),
+                ("committed", ",".join("true" if c else "false" for c in self.committed)),
+                *map(tuple, process.current().config.jit_key_fields(self.configs))]
+
+
+def _printed(value: Any) -> str:
+    # C++ prints static arguments with their own repr.
+    try:
+        return str(value)
+    except Exception:
+        return "?"
 
 
 def _aval_text(dtype: Any, shape: tuple, weak: bool) -> str:
-    return f"{dtype.short}[{','.join(map(str, shape))}]" + (" weak" if weak else "")
+    return f"{dtype.short}[{','.join(map(str, shape))}]" + ("*" if weak else "")
+
+
+def _layout_text(ndim: int) -> str:
+    return "{" + ",".join(map(str, reversed(range(ndim)))) + "}"
+
+
+def _sharding_text(sharding: Any) -> str:
+    # C++ prints the mesh of a NamedSharding without its devices.
+    if isinstance(sharding, shardings.SingleDeviceSharding):
+        return key_text.sharding(sharding)
+    return str(sharding).replace(", memory_kind=device)", ")").replace("PartitionSpec", "P")
 
 
 def leaf_aval(leaf: Any, wide: bool) -> tuple:
@@ -149,7 +189,6 @@ class Entry:
         self.executable: Any = None
         self.out_tree: Any = None
         self.running = False
-        self.note: Any = None
 
     @property
     def usable(self) -> bool:

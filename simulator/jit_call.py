@@ -99,7 +99,7 @@ class CppFunction:
             values = [] if gone else executable.prepare(leaves)
         except OverflowError as error:
             return self._fallback(args, kwargs, key, entry, str(error))
-        self._report("hit", key, entry)
+        self._report("hit", key)
         here.recorder.work("execute", self._plain_name, in_cpp=True)
         try:
             if gone is not None:
@@ -117,7 +117,7 @@ class CppFunction:
               key: fast_path.CallSignature) -> Any:
         entry = table.insert(key)
         entry.running = True
-        self._report("miss", key, entry)
+        self._report("miss", key)
         outcome, why = "dead", "the call raised"
         try:
             found = self._in_python(args, kwargs)
@@ -131,7 +131,7 @@ class CppFunction:
         return found.result
 
     def _fallback(self, args: tuple, kwargs: dict, key: Any, entry: Any, why: str) -> Any:
-        self._report("fallback", key, entry)
+        self._report("fallback", key)
         try:
             return self._in_python(args, kwargs).result
         finally:
@@ -153,15 +153,14 @@ class CppFunction:
     def _plain_name(self) -> str:
         return self._name.removeprefix("jit(").removesuffix(")")
 
-    def _report(self, outcome: str, key: Any, entry: Any) -> None:
+    def _report(self, outcome: str, key: Any) -> None:
         here = process.current()
 
         def fields() -> list:
-            inner = key.fields() if key is not None else [("avals", "not an array type")]
+            inner = key.fields() if key is not None else here.config.jit_key_fields()
             return [("function", self._identity()), *self._attributes.fields(), *inner]
 
-        here.recorder.lookup("fast_path", self._plain_name, outcome, entry, fields,
-                             here.fast_path.entries)
+        here.recorder.lookup("fast_path", self._plain_name, outcome, fields)
 
 
 def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> PythonPath:

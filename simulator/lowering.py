@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from simulator import explain, keys, process
+from simulator import explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
 from simulator.device_arrays.donation import Donation, plan_donation
@@ -189,13 +189,27 @@ def _report_with(table: keys.KeyTable, title: Any) -> Any:
         name = title(parts)
 
         def fields() -> list:
-            return [("jaxpr", here.recorder.identities.label(jaxpr, f"jaxpr of {name}")),
+            return [("jaxpr", key_text.label(jaxpr, f"jaxpr of {name}")),
                     *here.config.trace_context_fields(context),
-                    *((k, shardings.key_text(v)) for k, v in parts.items())]
+                    *key_text.fields(**_shown(parts))]
 
-        here.recorder.lookup(table.station, name, outcome, entry, fields,
-                             here.python_caches()[table.station].entries)
+        here.recorder.lookup(table.station, name, outcome, fields)
     return report
+
+
+def _shown(parts: dict) -> dict:
+    # With the fields of JAX that are always the same here, in JAX's order.
+    ins, outs = (getattr(parts[f"{side}_shardings"], "shardings", parts[f"{side}_shardings"])
+                 for side in ("in", "out"))
+    layouts = {"layouts": ((None,) * len(ins), (None,) * len(outs))}
+    kept = {k: v for k, v in parts.items() if k not in ("in_shardings", "out_shardings")}
+    placed = {"in_shardings": ins, "out_shardings": outs, **layouts}
+    if "module_name" not in kept:
+        kept["compiler_options"] = dict(kept["compiler_options"])
+        return {**placed, **kept, "lowering_platforms": None}
+    first = {k: kept.pop(k) for k in ("module_name", "in_avals", "out_avals", "num_devices")}
+    num_devices, donated = {"num_devices": first.pop("num_devices")}, {"donated": kept.pop("donated")}
+    return {**first, **placed, **num_devices, **donated, **kept, "abstract_mesh": None}
 
 
 def new_lower_cache(context: Any) -> WeakrefLRUCache:

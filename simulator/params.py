@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
-from simulator import explain, keys, process, traces, tracing
+from simulator import explain, key_text, keys, process, traces, tracing
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
@@ -215,15 +215,17 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     name = signature.fun_name(fun)
 
     def fields() -> list:
-        label = here.recorder.identities.label
-        texts = (text for _, text in signature.ArgumentSignature(*sig).fields())
+        label, text = key_text.label, key_text.text
+        given = signature.ArgumentSignature(*sig)
         return [("function", label(fun, name)), *here.config.trace_context_fields(context),
                 ("PjitInfo", label(info, f"jit({name})")),
-                *zip(keys.PARAMS.names[2:6], texts),
-                ("avals", ", ".join(a.key_text() for a in avals)),
-                ("ctx mesh", shardings.key_text(ctx_mesh))]
+                ("signature", text(list(given.treedefs))),
+                ("static args", text([s.value for s in given.static_args])),
+                ("static names", text(list(given.static_names))),
+                ("names", text(list(given.names))), ("avals", text(list(avals))),
+                ("ctx mesh", text(ctx_mesh))]
 
-    here.recorder.lookup("params", name, outcome, entry, fields, here.params.entries)
+    here.recorder.lookup("params", name, outcome, fields)
 
 
 def new_cache(context: Any) -> WeakrefLRUCache:

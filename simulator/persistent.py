@@ -194,7 +194,7 @@ class Disk:
     def _report(self, name: str, outcome: str, key: str, parts: tuple) -> None:
         shown = [("file name", key), *((k, _short(str(v))) for k, v in
                                        zip(keys.DISK.names[1:], parts[1:])), *_CONSTANT_PARTS]
-        self._process.recorder.lookup("disk", name, outcome, None, lambda: shown, lambda: [])
+        self._process.recorder.lookup("disk", name, outcome, lambda: shown)
 
 
 _MAGIC = b"six caches\n"

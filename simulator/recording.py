@@ -14,6 +14,7 @@ Event dictionaries (``call.events``) have a ``kind``; see `lookup`, `work`,
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -105,6 +106,43 @@ def closest_key(key: Key, earlier: Iterable[tuple[Key, str]]) -> dict | None:
     if best is None:
         return None
     return {"key": [list(pair) for pair in best[0]], "differs": best[1], "of": best[2]}
+
+
+class SeenKeys:
+    """The keys that missed so far, station by station: what a new key is held against.
+
+    Also those whose entry is gone by now: that a function is another object than the
+    one before is the news, whether or not the one before is still there. Only the
+    latest `LOOKED_AT` are compared, those of the same first field before all others.
+    """
+
+    LOOKED_AT = 200
+
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = limit  # how many keys each station remembers; None: all of them
+        self._all: dict[str, dict[tuple, str]] = {}
+        self._by_first: dict[tuple, dict[tuple, str]] = {}
+
+    def closest(self, station: str, key: Key) -> dict | None:
+        """The closest earlier key of a station, as `closest_key` gives it."""
+        for known in (self._by_first.get((station, key[0])), self._all.get(station)):
+            if known:
+                latest = list(itertools.islice(reversed(known.items()), self.LOOKED_AT))
+                return closest_key(key, reversed(latest))
+        return None
+
+    def add(self, station: str, key: Key, of: str) -> None:
+        """Remember a key that missed; `of` says where."""
+        frozen = tuple(key)
+        for known in (self._all.setdefault(station, {}),
+                      self._by_first.setdefault((station, key[0]), {})):
+            known.pop(frozen, None)  # the latest goes last
+            known[frozen] = of
+        everything = self._all[station]
+        if self._limit is not None and len(everything) > self._limit:
+            oldest = next(iter(everything))
+            del everything[oldest]
+            self._by_first[station, oldest[0]].pop(oldest, None)
 
 
 # -- calls -------------------------------------------------------------------

@@ -157,16 +157,11 @@ class Lowered(Stage):
         raise OutOfScope("Lowered.cost_analysis", "the model does not count operations")
 
 
-class _AotAttributes(fast_path.Attributes):
-    def fields(self) -> list:
-        return []
-
-
 class Compiled(Stage, jit_call.CppFunction):
     """A compiled function. Call it with arguments of exactly the compiled types."""
 
     # A cache of its own with one function in it: there is nothing to tell apart.
-    _attributes = _AotAttributes((), (), (), (), ())
+    _attributes = fast_path.Nameless((), (), (), (), ())
 
     def __init__(self, executable: Executable, params: JitParams):
         super().__init__(params)
@@ -205,6 +200,9 @@ class Compiled(Stage, jit_call.CppFunction):
         if self._executable.has_effects or self._executable.xla.callbacks:
             return self._in_python(args, kwargs).result
         return super().__call__(*args, **kwargs)
+
+    def _identity(self) -> str:
+        return self._plain_name
 
     def _table(self) -> fast_path.Table:
         if self._own_table is None:

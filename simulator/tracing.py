@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from simulator import explain, keys, process, traces
+from simulator import explain, key_text, keys, process, traces
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.values import abstractify, is_scalar_constant
 from simulator.functions import signature
@@ -221,6 +221,12 @@ def _lift_result(trace: DynamicJaxprTrace, leaf: Any, index: int, leaves: list, 
     return lifted
 
 
+def _flags(name: str, debug_info: DebugInfo) -> list[tuple[str, str]]:
+    # A part of JAX's key that follows from who asks: lowering wants no types of its own.
+    low = debug_info.traced_for == "lower_fun" or name == "_eval_jaxpr_discharge_state"
+    return [("flags", "requires_low")] if low else []
+
+
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     here = process.current()
     context, *call, debug_info = key
@@ -228,12 +234,16 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     name = signature.fun_name(fun)
 
     def fields() -> list:
-        return [("function", here.recorder.identities.label(fun, name)),
-                *here.config.trace_context_fields(context), *arguments.fields(),
-                ("debug info", f"{debug_info.traced_for}, {debug_info.func_src_info}, "
-                               f"{debug_info.arg_names}")]
+        return [("function", key_text.label(fun, name)),
+                *here.config.trace_context_fields(context),
+                ("tree", str(arguments.tree_with_static_trees)),
+                ("avals", key_text.text(list(arguments.leaves))),
+                ("static args", key_text.text([s.value for s in arguments.statics])),
+                ("debug info", f"{debug_info.traced_for} {debug_info.shown_source} "
+                               f"{key_text.text(debug_info.arg_names)}"),
+                *_flags(name, debug_info)]
 
-    here.recorder.lookup("trace", name, outcome, entry, fields, here.trace.entries)
+    here.recorder.lookup("trace", name, outcome, fields)
     if outcome == "miss":
         explain.tracing_miss(fun, context, arguments, debug_info, here.trace, entry,
                              within=_trace_nocache.__code__)

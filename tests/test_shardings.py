@@ -203,12 +203,13 @@ def test_spec_key_tells_none_from_nothing(here):
 
 
 def test_texts(here):
+    from simulator import key_text
     from simulator.placement.mesh import Mesh
     d = here.devices
     named = shardings.NamedSharding(Mesh(d[:2], "x"), shardings.PartitionSpec("x"))
-    assert shardings.key_text((None, shardings.UNSPECIFIED, named)) == (
-        "(none, unspecified, Named(Mesh(x=2 Auto on 0,1), P('x',)))")
-    assert shardings.key_text(shardings.SingleDeviceSharding(d[1])) == "SingleDevice(cpu:1)"
+    assert key_text.text((None, shardings.UNSPECIFIED, named)) == (
+        "(None, unspecified, Named(Mesh(x=2) on 0,1, P('x',)))")
+    assert key_text.text(shardings.SingleDeviceSharding(d[1])) == "SingleDevice(cpu:1)"
     assert shardings.hlo_text(named, 2) == "<{'x': 2}, [{x}, {}]>"
     assert (shardings.hlo_text(shardings.SingleDeviceSharding(d[1]), 1)
             == shardings.hlo_text(shardings.GSPMDSharding.replicated(d[:2]), 1))

@@ -210,10 +210,3 @@ def test_tracing_key():
 def test_result_paths():
     assert signature.result_paths({"a": [1, 2]}) == ("result['a'][0]", "result['a'][1]")
     assert signature.result_paths(1) == ("result",)
-
-
-def test_fields_are_text():
-    sig, _ = signature.parse_arguments(({"a": 1}, 3), {"k": 2}, (1,), (),
-                                       pytrees.current().dispatch)
-    assert sig.fields() == [["treedefs", "PyTreeDef({'a': *}), PyTreeDef(*)"], ["arg names", "k"],
-                            ["static args", "3"], ["static names", ""]]

@@ -41,7 +41,7 @@ class AxisEnv:
 
     def key_text(self) -> str:
         """The sizes, for the text of a key."""
-        return str(self.axis_sizes)
+        return repr(self.axis_sizes)
 
     def axis_exists(self, name) -> bool:
         return name in self.axis_sizes

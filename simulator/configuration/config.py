@@ -16,7 +16,6 @@ import threading
 from collections.abc import Mapping
 
 from simulator.configuration import config_effects
-from simulator.configuration.axis_env import AxisEnv
 from simulator.configuration.config_overrides import CHECKS, UNSET, State, UserContext  # noqa: F401
 from simulator.configuration.config_states import FLAGS, PUBLIC, StateInfo, all_states, env_bool
 from simulator.errors import OutOfScope
@@ -220,9 +219,11 @@ class Config:
 
 
 def _fields(states: list[State], values: tuple) -> list[list[str]]:
-    # An old key may be shorter: user contexts were added since.
-    return [[s.name, v.key_text() if isinstance(v, AxisEnv) else str(v)]
-            for s, v in zip(states, values) if not _same(v, s.default)]
+    # An old key may be shorter: user contexts were added since. What one starts with is
+    # known to the program only, so it is shown, too.
+    from simulator import key_text
+    return [[s.name, key_text.state(v)] for s, v in zip(states, values)
+            if not _same(v, None if s.name == "user_context" else s.default)]
 
 
 def _same(a, b) -> bool:

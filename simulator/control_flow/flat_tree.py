@@ -16,7 +16,12 @@ from simulator import process
 
 
 class FlatTree:
-    """A structure with leaves in a row. Subclasses say how they map a function over them."""
+    """A structure with leaves in a row. Subclasses say how they map a function over them.
+
+    `shown_as`: the name of JAX's class, for the texts of keys.
+    """
+
+    shown_as = "FlatTree"
 
     def map(self, function: Callable) -> FlatTree:
         raise NotImplementedError
@@ -80,6 +85,8 @@ class Either:
 class Single(FlatTree):
     """One leaf."""
 
+    shown_as = "FTSingleton"
+
     __slots__ = ("value",)
 
     def __init__(self, value: Any = None):
@@ -100,6 +107,8 @@ class Single(FlatTree):
 
 class Group(FlatTree):
     """Several trees side by side."""
+
+    shown_as = "FTTuple"
 
     __slots__ = ("parts",)
 
@@ -155,6 +164,8 @@ class Shaped(FlatTree):
 
 class Filtered(FlatTree):
     """A leaf that a filter has seen; it counts only when it is still there."""
+
+    shown_as = "FTFiltered"
 
     __slots__ = ("inner",)
 

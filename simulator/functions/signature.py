@@ -47,13 +47,6 @@ class ArgumentSignature(NamedTuple):
     static_args: tuple
     static_names: tuple
 
-    def fields(self) -> list[list[str]]:
-        """[[field, text], …] for the recording."""
-        return [["treedefs", ", ".join(str(t) for t in self.treedefs)],
-                ["arg names", ", ".join(self.names)],
-                ["static args", ", ".join(_safe(repr, v.value) for v in self.static_args)],
-                ["static names", ", ".join(self.static_names)]]
-
 
 class Static:
     """A static value in a signature: ``type(a) is type(b) and (a is b or a == b)``.
@@ -196,9 +189,15 @@ class FlatCall(NamedTuple):
         return self._tree(self._registry().flatten(None)[1])
 
     @property
-    def tree_with_static_leaves(self) -> PyTreeDef:
-        """As `tree`, with a leaf where a static argument is: what explanations compare."""
-        return self._tree(pytrees.current().tracing.flatten(0)[1])
+    def tree_with_static_trees(self) -> PyTreeDef:
+        """As `tree`, with a leaf where a static argument is, and for one passed by name its
+        own structure: what explanations compare, and how JAX's key prints."""
+        registry, statics = self._registry(), iter(self.statics)
+        first_keyword = len(self.trees) - len(self.keywords)
+        return self._replace(trees=tuple(
+            tree if tree is not None else
+            _tree_of(next(statics).value if i >= first_keyword else (next(statics), 0)[1], registry)
+            for i, tree in enumerate(self.trees)))._tree(None)
 
     def unflatten(self, leaf=None) -> tuple[tuple, dict]:
         """(args, kwargs) back, with `leaf(x)` for every leaf x; keywords sorted by name."""
@@ -215,10 +214,12 @@ class FlatCall(NamedTuple):
         n = len(self.trees) - len(self.keywords)
         return tuple(out[:n]), dict(zip(self.keywords, out[n:]))
 
-    def fields(self) -> list[list[str]]:
-        """[[field, text], …] for the recording; leaves are taken for types."""
-        return [["tree", str(self.tree)], ["avals", ", ".join(a.key_text() for a in self.leaves)],
-                ["static args", ", ".join(_safe(repr, s.value) for s in self.statics)]]
+
+def _tree_of(value, registry) -> PyTreeDef:
+    try:
+        return registry.flatten(value)[1]
+    except Exception:
+        return registry.flatten(0)[1]
 
 
 def flatten_call(args, kwargs, static_argnums=(), static_argnames=(), registry=None) -> FlatCall:

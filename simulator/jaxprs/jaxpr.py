@@ -115,6 +115,11 @@ class DebugInfo(NamedTuple):
     func_filename: str | None = None
     func_lineno: int | None = None
 
+    @property
+    def shown_source(self) -> str:
+        """The function's name, and its place when it is in the program's own folder."""
+        return self.func_src_info if "<dir>/" in self.func_src_info else self.func_name
+
 
 class Jaxpr:
     """A traced function.
@@ -168,6 +173,10 @@ class Jaxpr:
         return jaxpr_text(self)
 
     __repr__ = __str__
+
+
+CALLBACKS = frozenset({"pure_callback", "io_callback", "debug_callback", "debug_print"})
+"""Primitives that call functions of the program while the compiled program runs."""
 
 
 def subjaxprs(params: dict) -> Iterator[Jaxpr]:

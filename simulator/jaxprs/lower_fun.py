@@ -21,15 +21,14 @@ from simulator import tracing
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs.eqn_context import as_traced
-from simulator.jaxprs.jaxpr import Eqn, Jaxpr, subjaxprs
+from simulator.jaxprs.jaxpr import CALLBACKS, Eqn, Jaxpr, subjaxprs
 from simulator.types.avals import ShapedArray
 
 # Primitive name -> rule: does its lookups, returns the jaxprs it traced.
 RULES: dict[str, Callable[[Eqn], Sequence[Jaxpr]]] = {}
 
 # Primitives that are lowered anew for every equation.
-_UNCACHED = frozenset({"jit", "eval_jaxpr", "pure_callback", "io_callback", "debug_callback",
-                       "debug_print"})
+_UNCACHED = frozenset({"jit", "eval_jaxpr"}) | CALLBACKS
 
 
 def lower(jaxpr: Jaxpr) -> None:
@@ -68,7 +67,8 @@ def _key(eqn: Eqn) -> Any:
 
 
 def trace(fun: Callable, *avals: ShapedArray, name: str | None = None,
-          described: Callable | None = None) -> Jaxpr:
+          described: Callable | None = None, said: str = "",
+          why: str = "lower_fun") -> Jaxpr:
     """Ask the tracing cache for `fun` on types, as ``lower_fun`` does.
 
     Args:
@@ -76,10 +76,18 @@ def trace(fun: Callable, *avals: ShapedArray, name: str | None = None,
       name: what it is called in JAX.
       described: the function whose place and name the log shows, `fun` itself
         when left out.
+      said: JAX's name of that function and of its arguments, ``"impl(x, y)"`` or
+        ``"impl(*args)"``, where the key says another one than `described`.
+      why: what JAX traces it for.
     """
     if name is not None:
         fun.__name__ = fun.__qualname__ = name
-    info = signature.debug_info("lower_fun", described or fun, avals, {})
+    info = signature.debug_info(why, described or fun, avals, {})
+    if said:
+        function, _, names = said.rstrip(")").partition("(")
+        info = info._replace(func_name=function, arg_names=tuple(
+            f"{names[1:]}[{i}]" for i in range(len(avals))) if names.startswith("*")
+            else tuple(names.split(", ")))
     call = signature.flatten_call((0,) * len(avals), {}).with_leaves(avals)
     return tracing.trace_to_jaxpr(fun, call, info).jaxpr
 
@@ -96,24 +104,36 @@ def _avals(eqn: Eqn) -> list[ShapedArray]:
     return [a.aval for a in eqn.invars]
 
 
-def _one_function(avals: Sequence[ShapedArray]) -> Jaxpr:
+def _one_function(avals: Sequence[ShapedArray], said: str) -> Jaxpr:
     # JAX's name for the function of a rule with one result.
-    return trace(lambda *args: (), *avals, name="<lambda>")
+    return trace(lambda *args: (), *avals, name="<lambda>", said=said)
 
 
-@rule("logistic", "cumsum", "cummax", "cummin")
-def _always(eqn: Eqn) -> list[Jaxpr]:
-    return [_one_function(_avals(eqn))]
+@rule("logistic")
+def _logistic(eqn: Eqn) -> list[Jaxpr]:
+    return [_one_function(_avals(eqn), "logistic_impl(*args)")]
+
+
+@rule("cumsum", "cummax", "cummin")
+def _cumulative(eqn: Eqn) -> list[Jaxpr]:
+    return [_one_function(_avals(eqn), _CUMULATIVE)]
+
+
+_CUMULATIVE = "cumred_reduce_window_impl(*args)"
 
 
 @rule("sin", "cos")
 def _complex_only(eqn: Eqn) -> list[Jaxpr]:
-    return _always(eqn) if eqn.invars[0].aval.dtype.family == "c" else []
+    if eqn.invars[0].aval.dtype.family != "c":
+        return []
+    return [_one_function(_avals(eqn), f"_{eqn.primitive.name}_complex(x)")]
 
 
 @rule("integer_pow")
 def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
-    return [] if eqn.params["y"] in (1, 2, 3, -1) else _always(eqn)
+    if eqn.params["y"] in (1, 2, 3, -1):
+        return []
+    return [_one_function(_avals(eqn), "_integer_pow(*args)")]
 
 
 @rule("conj")
@@ -124,7 +144,7 @@ def _conj(eqn: Eqn) -> list[Jaxpr]:
         if x.dtype.family == "c":
             jnp.negative(x)
         return x
-    return [trace(conjugate, *_avals(eqn), name="<lambda>")]
+    return [trace(conjugate, *_avals(eqn), name="<lambda>", said="_conj_impl(x)")]
 
 
 @rule("cumprod", "cumlogsumexp")
@@ -132,17 +152,18 @@ def _reduce_window(eqn: Eqn) -> list[Jaxpr]:
     # These have no window reduction of their own: the general one traces the operation.
     from simulator.facade.jax import lax
     from simulator.facade.jax.lax.slicing import reduction_jaxpr
-    operation = lax.mul if eqn.primitive.name == "cumprod" else _logaddexp
+    operation = lax.mul if eqn.primitive.name == "cumprod" else logaddexp
     aval = eqn.invars[0].aval
 
     def reduced(x: Any) -> Any:
         reduction_jaxpr(operation, ShapedArray((), aval.dtype))
         return x
-    return [trace(reduced, aval, name="<lambda>")]
+    return [trace(reduced, aval, name="<lambda>", said=_CUMULATIVE)]
 
 
-def _logaddexp(x: Any, y: Any) -> Any:
-    return x
+def logaddexp(x1: Any, x2: Any) -> Any:
+    """Only described, never called."""
+    return x1
 
 
 class _ArgMinMaxReducer:
@@ -159,20 +180,25 @@ def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
 
     def reduced(x: Any) -> Any:
         trace(lambda *args: args[:2], *scalars, name="flat_computation",
-              described=_ArgMinMaxReducer())
+              described=_ArgMinMaxReducer(), why="reduce comp",
+              said="<unknown>(op_val_index[0], op_val_index[1], acc_val_index[0], "
+                   "acc_val_index[1])")
         return x
-    return [trace(reduced, aval, name="<lambda>")]
+    return [trace(reduced, aval, name="<lambda>", said="_compute_argminmax(*args)")]
 
 
 @rule("sort")
 def _sort(eqn: Eqn) -> list[Jaxpr]:
     scalars = [ShapedArray((), a.dtype, a.weak_type) for a in _avals(eqn)]
-    return [_one_function([s for s in scalars for _ in range(2)])]
+    return [_one_function([s for s in scalars for _ in range(2)],
+                          "_sort_lt_comparator(*operands)")]
 
 
 @rule("gather")
 def _gather(eqn: Eqn) -> list[Jaxpr]:
-    return _always(eqn) if getattr(eqn.params["mode"], "name", "") == "FILL_OR_DROP" else []
+    if getattr(eqn.params["mode"], "name", "") != "FILL_OR_DROP":
+        return []
+    return [_one_function(_avals(eqn), "_gather_fill(*args)")]
 
 
 @rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
@@ -183,12 +209,15 @@ def _scatter(eqn: Eqn) -> list[Jaxpr]:
     if update is None:
         update = reduction_jaxpr(_second, ShapedArray((), eqn.invars[0].aval.dtype))
     if getattr(eqn.params["mode"], "name", "") == "CLIP":
-        found = [_one_function(_avals(eqn))]
+        found = [_one_function(_avals(eqn), "_clamp_scatter_indices(*args)")]
     return [*found, update]
 
 
 def _second(x: Any, y: Any) -> Any:
     return y
+
+
+_second.__name__ = _second.__qualname__ = "<lambda>"
 
 
 @rule("bessel_i0e", "igamma", "igammac", "random_gamma", "regularized_incomplete_beta")
@@ -199,4 +228,4 @@ def _long(eqn: Eqn) -> list[Jaxpr]:
 
 @rule("psum", "pmax", "pmin")
 def _all_reduce(eqn: Eqn) -> list[Jaxpr]:
-    return _always(eqn)
+    return [_one_function(_avals(eqn), "bind(*args)")]

@@ -74,6 +74,17 @@ def _parser() -> argparse.ArgumentParser:
     histories.add_argument("--no-shrink", action="store_true", help="do not cut down what differs")
     histories.set_defaults(run=_histories)
 
+    programs = commands.add_parser("programs", help="draw random programs and compare the "
+                                   "model with real JAX on each, keys included")
+    programs.add_argument("--count", type=int, default=200, help="how many (default 200)")
+    programs.add_argument("--seed", type=int, default=1, help="of the series (default 1)")
+    programs.add_argument("--first", type=int, default=0, help="number of the first (default 0)")
+    programs.add_argument("--number", type=int, help="compare and show this one")
+    programs.add_argument("--workers", type=int, default=1, help="processes (default 1)")
+    programs.add_argument("--no-shrink", action="store_true", help="do not cut down what differs")
+    programs.add_argument("--summary", action="store_true", help="keep the counts in simulator/data")
+    programs.set_defaults(run=_programs)
+
     introspect = commands.add_parser("introspect", help="write the facts in simulator/data")
     introspect.set_defaults(run=_introspect)
     return parser
@@ -199,6 +210,13 @@ def _histories(options) -> int:
     from simulator.live import histories
     return histories.run(options.count, options.seed, options.link, not options.no_shrink,
                          options.workers, say=lambda text: print(text, flush=True))
+
+
+def _programs(options) -> int:
+    from simulator.live import programs
+    return programs.run(options.count, options.seed, options.number, not options.no_shrink,
+                        options.workers, options.first, options.summary,
+                        say=lambda text: print(text, flush=True))
 
 
 def _introspect(options) -> int:

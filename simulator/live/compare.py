@@ -10,6 +10,7 @@ from collections.abc import Callable
 from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.live import nearly
+from simulator.live.key_differences import key_differences
 from simulator.live.observe import ProgramFailed, observe
 
 AGREES, DIFFERS, REFUSED = "agrees", "differs", "out of scope"
@@ -45,7 +46,8 @@ def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
     Args:
       real: gives the recording of real JAX, and raises ProgramFailed where the
         program fails there; not called when the model refuses the program.
-      events: also compare the event streams (kind, station, fun, depth, outcome).
+      events: also compare the event streams (kind, station, fun, depth, outcome) and
+        the keys of lookups, field by field.
     """
     from simulator.running import program
     model, failed = None, ""
@@ -68,7 +70,7 @@ def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
         return Comparison(name, DIFFERS, f"fails on the model only: {failed}", real=theirs)
     found = differences(recording.records(model), recording.records(theirs))
     if events:
-        found += event_differences(model, theirs)
+        found += event_differences(model, theirs) + key_differences(model, theirs)
     return Comparison(name, DIFFERS if found else AGREES, "", found, model, theirs)
 
 

@@ -12,6 +12,7 @@ import json
 import pathlib
 from typing import Any
 
+from simulator.live.normal import Normaliser
 from simulator.live.stream import Labels, plain
 
 _DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "jax-0.11.1.json"
@@ -20,15 +21,20 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 class Describe:
-    """Texts for the keys of every station. `labels` names objects by identity."""
+    """Texts for the keys of every station.
 
-    def __init__(self, labels: Labels):
+    Args:
+      labels: names objects by identity. normal: writes the folders in texts.
+    """
+
+    def __init__(self, labels: Labels, normal: Normaliser):
+        import numpy
         from jax._src import config, core, pjit
         from jax._src.util import fun_name
         facts = json.loads(_DATA.read_text(encoding="utf-8"))
-        self.labels = labels
+        self.labels, self.normal = labels, normal
         self._config, self._core, self._fun_name = config, core, fun_name
-        self._none = object()
+        self._dtype, self._scalar = numpy.dtype, numpy.generic
         self._defaults = {s["name"]: s["default_text"] for s in facts["states"]}
         self._trace_context = set(facts["trace_context"])
         self._jit_key = facts["jit_key"]
@@ -120,8 +126,14 @@ class Describe:
             return mesh(value)
         if hasattr(value, "str_short") and module == "jax":
             return aval(value)
-        if kind.__name__ in ("PyTreeDef", "Layout", "PartitionSpec", "dtype", "Format"):
-            return str(value)
+        if isinstance(value, self._dtype):
+            return value.name
+        if isinstance(value, self._scalar):
+            return str(value) if kind.__name__ == "int64" else f"{kind.__name__}({value})"
+        if kind.__name__ == "Layout" and value == type(value)(tuple(range(len(value.major_to_minor)))):
+            return "None"                     # references bring theirs along: it is the default
+        if kind.__name__ in ("PyTreeDef", "Layout", "PartitionSpec", "Format"):
+            return str(value).replace("PartitionSpec", "P")
         if kind is slice:
             return str(value)
         if callable(value) and hasattr(value, "__name__"):

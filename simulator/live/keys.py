@@ -20,7 +20,7 @@ class Keys:
         d = self.describe
         name = d.function(fun)
         key = [("function", d.identity(fun)), *d.trace_context(),
-               ("PjitInfo", d.labels(jit_info, f"jit({name})")),
+               ("PjitInfo", d.labels(jit_info, f"jit({name})", d.identity(fun))),
                *d.fields(signature=list(signature.dynamic_arg_treedefs)),
                ("static args", d.text(list(signature.static_args))),
                ("static names", d.text(list(signature.static_arg_names))),
@@ -38,7 +38,9 @@ class Keys:
             key.append(("static args", d.text(self._statics(in_avals))))
         except Exception:                     # trees with odd metadata: leave them out
             pass
-        key.append(("debug info", f"{debug_info.traced_for} {debug_info.func_name} "
+        source = d.normal(debug_info.func_src_info)
+        key.append(("debug info", f"{debug_info.traced_for} "
+                                  f"{source if '<dir>/' in source else debug_info.func_name} "
                                   f"{d.text(debug_info.arg_names)}"))
         flags = [name for name, on in (*zip(("fun_takes_flat_tree_arg", "fun_returns_flat_tree",
                                              "requires_low"), flags), *more.items()) if on]
@@ -91,8 +93,10 @@ class Keys:
         d = self.describe
         short = plain(name)
         key = [("module", d.labels(computation, f"module {short}")), *d.trace_context(),
-               ("name", name), ("devices", ", ".join(str(device.id) for device in devices)),
-               ("compiler_options", d.text(dict(compiler_options_kvs)))]
+               *d.fields(name=name, allow_prop_to_inputs=allow_in, allow_prop_to_outputs=allow_out,
+                         host_callbacks=len(host_callbacks),
+                         devices=tuple(device.id for device in devices),
+                         compiler_options=dict(compiler_options_kvs))]
         return short, key
 
     def prim(self, prim, **params):

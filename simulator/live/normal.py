@@ -19,6 +19,15 @@ _RULES = tuple((re.compile(pattern), text) for pattern, text in (
     (r"/[^\s'\"]*?/lib/python3\.\d+/", "<stdlib>/"),
 ))
 _KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")
+_SETS = (re.compile(r"(Accepted dtypes are subtypes of )([^.]*)(\.)"),
+         re.compile(r"(Input dtypes \()([^)]*)(\) have no)"))
+
+
+def in_order(text: str) -> str:
+    """Sort what JAX prints in the order of a set."""
+    for pattern in _SETS:
+        text = pattern.sub(lambda m: m[1] + ", ".join(sorted(m[2].split(", "))) + m[3], text)
+    return text
 
 
 class Normaliser:
@@ -35,6 +44,7 @@ class Normaliser:
 
     def __call__(self, text: str) -> str:
         text = _KEY_SETS.sub(lambda m: m[1] + " ".join(sorted(m[2].split())) + "}", text)
+        text = in_order(text)
         text = text.replace(self.folder, "<dir>/").replace(self.scratch, "<tmp>")
         for pattern, replacement in _RULES:
             text = pattern.sub(replacement, text)

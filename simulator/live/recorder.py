@@ -55,7 +55,7 @@ class Recorder:
         jit_trace = inspect.unwrap(pjit.jit_trace).__code__
         self.stream = Stream({cache_miss, call_impl, apply_primitive, aot_call, jit_trace},
                              _EARLIER if brief else None)
-        self.describe = describing.Describe(self.stream.labels)
+        self.describe = describing.Describe(self.stream.labels, normal)
         self.fast_path = fast_path(self.stream, self.describe, tap)
         self.watch = Watch(self.stream)
         self.disk = Disk(self.stream, self.watch.compiling)

@@ -22,21 +22,25 @@ class Labels:
     """Stable short names for objects that JAX tells apart by identity."""
 
     def __init__(self):
-        self._names: dict[int, str] = {}
-        self._guards: dict[int, weakref.ref] = {}
+        self._names: dict[tuple, str] = {}
+        self._guards: dict[tuple, weakref.ref] = {}
         self._counts: dict[str, int] = {}
 
-    def __call__(self, thing: Any, kind: str) -> str:
-        """``kind #n``; the same object keeps its name while it lives."""
-        key = id(thing)
+    def __call__(self, thing: Any, kind: str, owner: str = "") -> str:
+        """``kind #n``; the same object keeps its name while it lives.
+
+        An object that cannot be referenced weakly would pass its name on to a later one
+        at its address: `owner`, the label of what it belongs to, tells them apart.
+        """
+        key = id(thing), owner
         if key not in self._names:
             self._counts[kind] = self._counts.get(kind, 0) + 1
             self._names[key] = f"{kind} #{self._counts[kind]}"
-            with contextlib.suppress(TypeError):   # else the name may pass to a later object
+            with contextlib.suppress(TypeError):
                 self._guards[key] = weakref.ref(thing, lambda _: self._forget(key))
         return self._names[key]
 
-    def _forget(self, key: int) -> None:
+    def _forget(self, key: tuple) -> None:
         self._names.pop(key, None)
         self._guards.pop(key, None)
 
@@ -50,16 +54,27 @@ class Stream:
 
     def __init__(self, path_codes: set, limit: int | None = None):
         self.path_codes = path_codes
-        self.limit = limit
         self.labels = Labels()
-        self.call: recording.Call | None = None
+        self._call: recording.Call | None = None
         self.entered = False
         self.early: list[dict] | None = None     # events before a call opens, if wanted
         self.opener = None                        # opens the call that an event belongs to
         self.settlers: list = []                  # run before an event is written
-        self._earlier: dict[str, dict[tuple, str]] = {}
+        self._seen = recording.SeenKeys(limit)
+        self._label = "before the first call"     # of the latest call
         self._numbers: dict[str, int] = {}
         self._busy = threading.local()
+
+    @property
+    def call(self) -> recording.Call | None:
+        """The call that is being observed, or None between two."""
+        return self._call
+
+    @call.setter
+    def call(self, call: recording.Call | None) -> None:
+        self._call = call
+        if call is not None:
+            self._label = call.label
 
     def depth(self) -> int:
         """Frames of JAX's Python path on this thread's stack."""
@@ -91,19 +106,11 @@ class Stream:
     def lookup(self, station: str, fun: str, depth: int, outcome: str, key) -> None:
         """Write a lookup; a miss is held against the earlier keys of its station."""
         key = [(name, self._addresses(text)) for name, text in key]
-        earlier = self._earlier.setdefault(station, {})
-        frozen = tuple(key)
-        closest = None
-        if outcome == "miss" and key:
-            closest = recording.closest_key(key, ((k, of) for k, of in earlier.items()
-                                                  if k[0] == frozen[0]))
-            closest = closest or recording.closest_key(key, earlier.items())
+        missed = outcome == "miss" and bool(key)
+        closest = self._seen.closest(station, key) if missed else None
         self.emit(recording.lookup(station, fun, depth, outcome, key, closest))
-        if outcome == "miss" and key:
-            earlier.pop(frozen, None)             # the latest use goes last
-            earlier[frozen] = self.call.label if self.call is not None else ""
-            if self.limit is not None and len(earlier) > self.limit:
-                del earlier[next(iter(earlier))]
+        if missed:
+            self._seen.add(station, key, self._label)
 
     def _addresses(self, text: str) -> str:
         """Memory addresses in printed objects become small numbers, in order of appearance."""

@@ -30,8 +30,24 @@ def _foreign(other) -> bool:
     return not hasattr(other, "__array__") or getattr(other, "__array_priority__", 0) > 0
 
 
+_SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "true_divide": "/", "divide": "/",
+            "floor_divide": "//", "remainder": "%"}
+
+
+def _refuse_none(ufunc, array, reverse: bool) -> None:
+    # NumPy makes objects of the numbers, and Python refuses the first of them.
+    symbol, size = _SYMBOLS.get(ufunc.__name__), getattr(array, "size", 1)
+    if symbol is None or not size:
+        return
+    kind = type(array.ravel()[0].item() if array.ndim else array.item()).__name__
+    left, right = ("NoneType", kind) if reverse else (kind, "NoneType")
+    raise TypeError(f"unsupported operand type(s) for {symbol}: {left!r} and {right!r}")
+
+
 def _binary(ufunc, reverse=False):
     def method(self, other):
+        if other is None:
+            _refuse_none(ufunc, self, reverse)
         if _foreign(other):
             return NotImplemented
         return ufunc(other, self) if reverse else ufunc(self, other)

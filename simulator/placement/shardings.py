@@ -31,7 +31,7 @@ from simulator.placement.assignment import (  # noqa: F401
     shardings_inside,
     shardings_of_executable,
 )
-from simulator.placement.mesh_types import AbstractMesh, AxisType, Mesh
+from simulator.placement.mesh_types import AxisType
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.placement.sharding_args import (  # noqa: F401
     ShardingSpec,
@@ -94,9 +94,6 @@ class SemanticallyEqualShardings:
                    if s is not UNSPECIFIED and o is not UNSPECIFIED else s is o
                    for s, o, a in zip(self.shardings, other.shardings, self.avals))
 
-    def __str__(self):
-        return key_text(self.shardings)
-
 
 # --- types -------------------------------------------------------------------
 
@@ -152,34 +149,6 @@ def check_fits(sharding: Sharding, shape: tuple) -> None:
 
 
 # --- texts -------------------------------------------------------------------
-
-def key_text(value: Any) -> str:
-    """A key field as short text for people."""
-    if value is None:
-        return "none"
-    if value is UNSPECIFIED:
-        return "unspecified"
-    if isinstance(value, SingleDeviceSharding):
-        return f"SingleDevice({value._device})"
-    if isinstance(value, NamedSharding):
-        return f"Named({key_text(value.mesh)}, {value.spec})"
-    if isinstance(value, GSPMDSharding):
-        return f"GSPMD({value._hlo_sharding})"
-    if isinstance(value, Mesh):
-        if value.empty:
-            return "no mesh"
-        ids = ",".join(str(d.id) for d in value._flat_devices_tuple)
-        return f"Mesh({_axes_text(value)} on {ids})"
-    if isinstance(value, AbstractMesh):
-        return "no mesh" if value.empty else f"AbstractMesh({_axes_text(value)})"
-    if isinstance(value, tuple) and type(value) is tuple:
-        return f"({', '.join(map(key_text, value))})"
-    return str(value)
-
-
-def _axes_text(mesh: Any) -> str:
-    return ", ".join(f"{n}={s} {t.name}" for (n, s), t in zip(mesh.shape_tuple, mesh.axis_types))
-
 
 def hlo_text(sharding: Any, ndim: int) -> str:
     """What the module says about a placement, as far as the disk key sees it.

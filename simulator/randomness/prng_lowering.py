@@ -15,6 +15,7 @@ from typing import Any
 
 from simulator import process, tracing
 from simulator.caches import StrongLRUCache
+from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import numpy as jnp
 from simulator.functions import signature
 from simulator.jaxprs import lower_fun
@@ -32,9 +33,11 @@ def _words(aval: ShapedArray) -> ShapedArray:
 
 @lower_fun.rule("random_seed")
 def _lower_seed(eqn: Eqn) -> list[Jaxpr]:
-    aval = eqn.invars[0].aval
-    seed = mapped(aval.ndim, FUNCTIONS[eqn.params["impl"].name].seed)
-    return [lower_fun.trace(lambda seeds: seed(seeds), aval, name="<lambda>")]
+    aval, name = eqn.invars[0].aval, eqn.params["impl"].name
+    seed = mapped(aval.ndim, FUNCTIONS[name].seed)
+    impl = "_rbg_seed" if "rbg" in name else "threefry_seed"
+    return [lower_fun.trace(lambda seeds: seed(seeds), aval, name="<lambda>",
+                            said=f"{impl}(seed)")]
 
 
 @lower_fun.rule("random_split")
@@ -42,7 +45,7 @@ def _lower_split(eqn: Eqn) -> list[Jaxpr]:
     aval, shape = eqn.invars[0].aval, eqn.params["shape"]
     functions = FUNCTIONS[aval.dtype.impl]
     split = mapped(aval.ndim, lambda key: functions.split(key, shape))
-    return [lower_fun.trace(lambda keys: split(keys), _words(aval), name="<lambda>")]
+    return [lower_fun.trace(lambda k: split(k), _words(aval), name="<lambda>")]
 
 
 @lower_fun.rule("random_fold_in")
@@ -50,7 +53,11 @@ def _lower_fold_in(eqn: Eqn) -> list[Jaxpr]:
     aval, data = (a.aval for a in eqn.invars)
     fold_in = mapped_together(aval.shape, data.shape, FUNCTIONS[aval.dtype.impl].fold_in)
     return [lower_fun.trace(lambda keys, msgs: fold_in(keys, msgs), _words(aval), data,
-                            name="<lambda>")]
+                            name="<lambda>", said=f"{_FOLD_IN[aval.dtype.impl]}(key, data)")]
+
+
+_FOLD_IN = {"threefry2x32": "threefry_fold_in", "rbg": "_rbg_fold_in",
+            "unsafe_rbg": "_unsafe_rbg_fold_in"}
 
 
 @lower_fun.rule("random_bits")
@@ -58,7 +65,7 @@ def _lower_bits(eqn: Eqn) -> list[Jaxpr]:
     aval, width, shape = eqn.invars[0].aval, eqn.params["bit_width"], eqn.params["shape"]
     functions = FUNCTIONS[aval.dtype.impl]
     bits = mapped(aval.ndim, lambda key: functions.bits(key, width, shape))
-    return [lower_fun.trace(lambda keys: bits(keys), _words(aval), name="<lambda>")]
+    return [lower_fun.trace(lambda k: bits(k), _words(aval), name="<lambda>")]
 
 
 # --- the cipher ----------------------------------------------------------------
@@ -75,14 +82,15 @@ def _lower_cipher(eqn: Eqn) -> list[Jaxpr]:
     def cipher(key1: Any, key2: Any, x1: Any, x2: Any) -> Any:
         ks = [key1, key2, key1 ^ key2 ^ uint32.type(0x1BD11BDA)]
         x = [x1 + ks[0], x2 + ks[1]]
-        counter = ShapedArray((), jnp.int32.dtype, weak_type=True)
+        counter = abstractify(0)
         rotations = [ShapedArray((4,), uint32)] * 2
         carry.extend([counter, *(v.aval for v in (*x, *ks)), *rotations])
         _trace_body(carry)
         return tuple(x)
 
     lower_fun.trace(cipher, *avals, name="_threefry2x32_lowering")
-    lower_fun.trace(lambda *carry: _while_loop(*carry), *carry, name="_scan_impl")
+    lower_fun.trace(lambda *carry: _while_loop(*carry), *carry, name="_scan_impl",
+                    said="_scan_impl(*args)")
     return []
 
 
@@ -94,6 +102,9 @@ def _trace_body(carry: list[ShapedArray]) -> None:
     body = cache["threefry_loop"]()
     structure = (0, ([0, 0], [0, 0, 0], [0, 0])), None
     info = signature.debug_info("fori_loop", body, structure, {})
+    info = info._replace(func_name="rolled_loop_step", arg_names=tuple(
+        name.replace("loop_carry[0]", "i").replace("loop_carry[1]", "state")
+        for name in info.arg_names or ()))
     tracing.trace_to_jaxpr(body, signature.flatten_call(structure, {}).with_leaves(carry), info)
 
 
@@ -114,8 +125,16 @@ def _new_body() -> Any:
 
 def _while_loop(i: Any, *carry: Any) -> Any:
     # The loop that a scan becomes: its condition, then its body.
-    lower_fun.trace(lambda i, *carry: i < _TRIPS, *(v.aval for v in (i, *carry)),
-                    name="cond_fun")
-    lower_fun.trace(lambda i, *carry: (i + 1, *carry), *(v.aval for v in (i, *carry)),
-                    name="body_fun")
+    def cond_fun(while_carry: Any) -> Any:
+        return while_carry[0] < _TRIPS
+
+    def body_fun(while_carry: Any) -> Any:
+        trip, values, left = while_carry
+        return trip + 1, values, left
+
+    avals = [v.aval for v in (i, i, *carry)]
+    structure = ((0, [0] * (len(carry) + 1), []),)
+    for why, fun in (("while_cond", cond_fun), ("while_body", body_fun)):
+        info = signature.debug_info(why, fun, structure, {})
+        tracing.trace_to_jaxpr(fun, signature.flatten_call(structure, {}).with_leaves(avals), info)
     return i, *carry

@@ -47,10 +47,6 @@ class AbstractRef:
         """``Ref{float32[3]}``."""
         return f"Ref{{{self.inner.str_short(short_dtypes, mesh_axis_types)}}}"
 
-    def key_text(self) -> str:
-        """The type in a recorded key."""
-        return self.str_short(True)
-
     def __repr__(self) -> str:
         return self.str_short()
 

@@ -22,11 +22,15 @@ _HIDDEN = [
 ]
 
 _KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")  # printed in the order of a set
+_SETS = (re.compile(r"(Accepted dtypes are subtypes of )([^.]*)(\.)"),
+         re.compile(r"(Input dtypes \()([^)]*)(\) have no)"))
 
 
 def hide(text: str) -> str:
     """Replace what differs from run to run (addresses, ids, hashes, orders of sets)."""
     text = _KEY_SETS.sub(lambda m: m[1] + " ".join(sorted(m[2].split())) + "}", text)
+    for pattern in _SETS:
+        text = pattern.sub(lambda m: m[1] + ", ".join(sorted(m[2].split(", "))) + m[3], text)
     for pattern, mark in _HIDDEN:
         text = pattern.sub(mark, text)
     return text

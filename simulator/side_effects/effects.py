@@ -80,6 +80,7 @@ class FlatCallback(NamedTuple):
 
     callback_func: Callable
     in_tree: Any
+    shown_as = "_FlatCallback"
 
     def __call__(self, *flat: Any) -> list:
         args, kwargs = self.in_tree.unflatten(flat)

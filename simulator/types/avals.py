@@ -101,11 +101,6 @@ class ShapedArray:
         types = f"({_axis_types(self.mesh)})" if mesh_axis_types else ""
         return f"{name}[{self._dims()}]{types}"
 
-    def key_text(self) -> str:
-        """The type in a recorded key: short, with the mesh when it carries one."""
-        return (("~" if self.weak_type else "")
-                + self.str_short(True, self.mesh is not None))
-
     def _dims(self) -> str:
         if self.mesh is None:
             return ",".join(map(str, self.shape))

@@ -1,0 +1,96 @@
+"""Where the keys of two recordings differ, field by field.
+
+What a producer tells apart by identity has a label with a number, ``f #2``. Which
+number is an accident: labels are renumbered by order of appearance before two keys
+are compared. Addresses in what a program's own objects print are left out. The parts of
+a disk key are hashes on real JAX: there only equality counts, and the compile options,
+which also say how long the module is, are left out, as is the closest key.
+"""
+
+from __future__ import annotations
+
+import re
+
+from simulator import recording
+
+_LABEL = re.compile(r"([^\s,\[\](){}']+(?: of \S+| \S+(?= #))?) #(\d+)")
+_PRINTED = ("treedefs", "arg names", "static args", "static names", "avals", "shardings",
+            "layouts", "committed")
+
+
+class _Renumbered:
+    """Texts of one process of one recording, with labels in order of appearance."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple, str] = {}
+        self._counts: dict[str, int] = {}
+
+    def _name(self, kind: str, what: tuple) -> str:
+        if what not in self._seen:
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+            self._seen[what] = f"{kind} #{self._counts[kind]}"
+        return self._seen[what]
+
+    def fields(self, station: str, key: list) -> dict[str, str]:
+        """The fields of a key with steady texts."""
+        if station == "disk":
+            return {name: self._name(name, (name, text)) for name, text in key
+                    if name != "compile_options"}
+        return {name: _LABEL.sub(self._renamed, text) for name, text in key}
+
+    def _renamed(self, match: re.Match) -> str:
+        if match[1].endswith(" at"):
+            return match[1]
+        return self._name(match[1], (match[1], match[2]))
+
+
+def key_differences(model: recording.Recording, real: recording.Recording) -> list[str]:
+    """The first lookup of each call whose key, or closest earlier key, differs.
+
+    Calls whose events differ are left to `compare.event_differences`.
+    """
+    found = []
+    sides: dict[int, tuple[_Renumbered, _Renumbered]] = {}
+    bare = not any("treedefs" in dict(map(tuple, e["key"])) for e in _lookups(real.calls))
+    for mine, theirs in zip(model.calls, real.calls):
+        if isinstance(mine, recording.Note) or isinstance(theirs, recording.Note):
+            continue
+        ours, others = list(_lookups([mine])), list(_lookups([theirs]))
+        if list(map(recording.signature, ours)) != list(map(recording.signature, others)):
+            continue
+        both = sides.setdefault(theirs.process, (_Renumbered(), _Renumbered()))
+        lines = [line for a, b in zip(ours, others) for line in _differences(a, b, *both, bare)]
+        if lines:
+            found.append(f"{theirs.label!r}: {lines[0]}")
+    return found
+
+
+def _lookups(calls):
+    return (e for call in calls if isinstance(call, recording.Call)
+            for e in call.events if e["kind"] == "lookup")
+
+
+def _differences(mine: dict, theirs: dict, ours: _Renumbered, others: _Renumbered,
+                 bare: bool) -> list[str]:
+    station = theirs["station"]
+    a, b = ours.fields(station, mine["key"]), others.fields(station, theirs["key"])
+    if bare and station == "fast_path":
+        # The recorder had to go without what C++ prints.
+        a = {name: text for name, text in a.items() if name not in _PRINTED}
+    if station == "fast_path" and theirs["outcome"] == "hit":
+        # A hit is told afterwards, when the configuration may be another one already.
+        a, b = ({name: side[name] for name in ("function", *_PRINTED) if name in side}
+                for side in (a, b))
+    where = f"{station} {theirs['fun']}"
+    found = [f"{where}: {name}: model {a.get(name)}, real {b.get(name)}"
+             for name in dict.fromkeys([*a, *b]) if a.get(name) != b.get(name)]
+    near, far = _closest(mine), _closest(theirs)
+    printed = any(" at #" in text for event in (mine, theirs) for _, text in event["key"])
+    if near != far and not (bare or printed or station == "disk"):
+        found.append(f"{where}: closest key: model {near}, real {far}")
+    return found
+
+
+def _closest(event: dict) -> tuple | None:
+    near = event["closest"]
+    return near and (sorted(near["differs"]), near["of"])

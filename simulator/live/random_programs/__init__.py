@@ -1,0 +1,1 @@
+"""Random programs: drawn from a seed, run on both sides, cut down where they differ."""

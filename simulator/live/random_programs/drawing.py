@@ -1,0 +1,307 @@
+"""Whole random programs: functions, the ways people jit them, and calls of them.
+
+A program is a list of blocks: pieces of source text that each stand by themselves, so
+that a program that differs can be cut down by leaving blocks out. The first block, the
+header, always stays.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from simulator.live.random_programs import arguments
+from simulator.live.random_programs.bodies import Body
+
+_HEADER = """\
+import functools
+import gc
+import os
+from typing import NamedTuple
+import jax, jax.numpy as jnp, numpy as np
+from jax import lax
+from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P"""
+_MESH = 'mesh = jax.make_mesh((4,), ("x",), axis_types=({kind},))'
+_DISK = """\
+jax.config.update("jax_compilation_cache_dir", os.environ["CASE_TMP"])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)"""
+_PAIR = "class Pair(NamedTuple):\n    a: object\n    b: object"
+
+_CONTEXTS = ("jax.enable_x64(True)", 'jax.default_matmul_precision("float32")',
+             "jax.default_device(jax.devices()[{d}])", "jax.debug_nans(True)", "jax.disable_jit()",
+             'jax.numpy_dtype_promotion("strict")', "jax.log_compiles(True)",
+             'jax.numpy_rank_promotion("raise")', "jax.threefry_partitionable(False)",
+             "jax.check_tracer_leaks(False)", "jax.enable_x64(False)")
+_SWITCHES = (("jax_enable_x64", ("True", "False")), ("jax_default_matmul_precision", ("'high'", "None")),
+             ("jax_numpy_dtype_promotion", ("'strict'", "'standard'")),
+             ("jax_optimization_level", ("'O1'", "'UNKNOWN'")), ("jax_debug_infs", ("True", "False")),
+             ("jax_disable_jit", ("True", "False")), ("jax_no_tracing", ("True", "False")))
+
+
+class Program:
+    """One random program, block by block.
+
+    Args:
+      pick: the source of chance; the same state gives the same program.
+      transformed: whether functions may be transformed (vmap, grad) and contain loops.
+    """
+
+    def __init__(self, pick: random.Random, transformed: bool = True):
+        self.pick, self.transformed = pick, transformed
+        self.devices = 4 if pick.random() < 0.25 else 1
+        self.processes = 2 if pick.random() < 0.08 else 1
+        self.functions: list[tuple[str, Callable[[], str]]] = []  # name, a call's arguments
+        self.helpers: list[str] = []
+        self.count = 0
+        head = [_HEADER]
+        if self.devices > 1:
+            head.insert(0, "# env: XLA_FLAGS=--xla_force_host_platform_device_count=4")
+            kind = "AxisType.Auto" if pick.random() < 0.7 else "AxisType.Explicit"
+            head.append(_MESH.format(kind=kind))
+        if self.processes > 1:
+            head.insert(0, "# processes: 2")
+        if self.processes > 1 or pick.random() < 0.05:
+            head.append(_DISK)
+        self.blocks = ["\n".join([*head, _PAIR])]
+        for _ in range(pick.choice((1, 1, 2, 2, 3))):
+            self._define()
+        for _ in range(pick.randint(3, 9)):
+            self._act()
+
+    def text(self) -> str:
+        return "\n".join(self.blocks) + "\n"
+
+    # --- functions ------------------------------------------------------------------
+
+    def _name(self, kind: str) -> str:
+        self.count += 1
+        return f"{kind}{self.count}"
+
+    def _array(self) -> str:
+        return arguments.array(self.pick, self.devices)
+
+    def _body(self, inputs: list[str], indent: str = "    ", scalar: bool = False) -> str:
+        loops = self.transformed and self.pick.random() < 0.3
+        return Body(self.pick, inputs, self.helpers, loops, scalar).text(indent)
+
+    def _define(self) -> None:
+        kinds = [self._plain, self._plain, self._two, self._static, self._tree, self._keyword,
+                 self._closure, self._method, self._lambda, self._pair, self._helper, self._donating]
+        if self.transformed:
+            kinds += [self._mapped, self._gradient]
+        self.pick.choice(kinds)()
+
+    def _jitted(self, name: str, signature: str, body: str, options: str = "") -> str:
+        """A definition, jitted in one of the ways people do it."""
+        way = self.pick.randrange(4)
+        if way == 0 and not options:
+            return f"@jax.jit\ndef {name}({signature}):\n{body}"
+        if way == 1 and options:
+            return f"@functools.partial(jax.jit, {options})\ndef {name}({signature}):\n{body}"
+        if way == 2 and options:
+            return f"@jax.jit({options})\ndef {name}({signature}):\n{body}"
+        given = f", {options}" if options else ""
+        return (f"def _{name}({signature}):\n{body}\n"
+                f"{name} = jax.jit(_{name}{given})")
+
+    def _options(self) -> str:
+        return self.pick.choice(("", "", "", "", "inline=True", "keep_unused=True"))
+
+    def _add(self, name: str, block: str, call: Callable[[], str]) -> None:
+        self.blocks.append(block)
+        self.functions.append((name, call))
+
+    def _plain(self) -> None:
+        name = self._name("f")
+        self._add(name, self._jitted(name, "x", self._body(["x"]), self._options()), self._array)
+
+    def _two(self) -> None:
+        name = self._name("f")
+        self._add(name, self._jitted(name, "x, y", self._body(["x", "y"]), self._options()),
+                  lambda: f"{self._array()}, {self._array()}")
+
+    def _static(self) -> None:
+        name, pick = self._name("f"), self.pick
+        body = self._body(["x"])
+        body = body.replace("return ", "return (n, ", 1) + ")" if pick.random() < 0.3 else body
+        options = pick.choice(("static_argnums=1", 'static_argnames=("n",)', 'static_argnames="n"',
+                               "static_argnums=(1,)"))
+        uses = f"    if n == 2:\n        x = x + 1\n{body}"
+        by_name = pick.random() < 0.5
+        self._add(name, self._jitted(name, "x, n", uses, options),
+                  lambda: f"{self._array()}, {'n=' if by_name and pick.random() < 0.6 else ''}"
+                          f"{pick.choice(arguments.STATICS if pick.random() < 0.9 else arguments.UNHASHABLE)}")
+
+    def _tree(self) -> None:
+        name = self._name("f")
+        body = "    a, b = d['a'], d['b']\n" + self._body(["a", "b"])
+        self._add(name, self._jitted(name, "d", body, self._options()),
+                  lambda: arguments.pytree(self.pick, self.devices))
+
+    def _pair(self) -> None:
+        name = self._name("f")
+        body = "    a, b = p\n" + self._body(["a", "b"])
+        self._add(name, self._jitted(name, "p", body), lambda: arguments.pair(self.pick, self.devices))
+
+    def _keyword(self) -> None:
+        name, pick = self._name("f"), self.pick
+        self._add(name, self._jitted(name, "x, *, scale=2.0, shift=0", self._body(
+            ["x", "scale", "shift"])), lambda: pick.choice((
+                "{a}", "{a}, scale={b}", "{a}, shift={b}, scale=1.0", "{a}, scale=3.0, shift=1",
+                "x={a}")).format(a=self._array(), b=self._array()))
+
+    def _closure(self) -> None:
+        name, held = self._name("f"), self._name("k")
+        made = self.pick.choice((self._array(), "2", "np.arange(3.)", "[1, 2]", "3.5"))
+        body = (f"    {held}_ = jnp.asarray({held})\n" if "[" in made and "jnp" not in made
+                and "np." not in made else f"    {held}_ = {held}\n")
+        self._add(name, f"{held} = {made}\n" + self._jitted(
+            name, "x", body + self._body(["x", f"{held}_"])), self._array)
+
+    def _method(self) -> None:
+        name, pick = self._name("C"), self.pick
+        eq = ("\n    def __hash__(self):\n        return hash(self.k)\n    def __eq__(self, other):\n"
+              "        return self.k == other.k") if pick.random() < 0.5 else ""
+        block = (f"class {name}:\n    def __init__(self, k):\n        self.k = k{eq}\n"
+                 "    @functools.partial(jax.jit, static_argnums=0)\n    def run(self, x):\n"
+                 f"        k = self.k\n{self._body(['x', 'k'], '        ')}\n"
+                 f"{name.lower()} = {name}({pick.choice('123')})")
+        self._add(f"{name.lower()}.run", block, self._array)
+        if pick.random() < 0.5:
+            self._add(f"{name}({pick.choice('12')}).run", "pass", self._array)
+
+    def _lambda(self) -> None:
+        name = self._name("f")
+        body = Body(self.pick, ["x"])
+        expression = body.result if not body.lines else "x * 2"
+        self._add(name, f"{name} = jax.jit(lambda x: {expression})", self._array)
+
+    def _helper(self) -> None:
+        name = self._name("h")
+        self._add(name, self._jitted(name, "x", self._body(["x"]), self._options()), self._array)
+        self.helpers.append(name)
+
+    def _donating(self) -> None:
+        name, pick = self._name("f"), self.pick
+        options = pick.choice(("donate_argnums=0", 'donate_argnames=("x",)', "donate_argnums=(0, 1)"))
+        self._add(name, self._jitted(name, "x, y", self._body(["x", "y"]), options),
+                  lambda: f"{self._array()}, {self._array()}")
+
+    def _mapped(self) -> None:
+        name, pick = self._name("f"), self.pick
+        wrapped = pick.choice(("jax.vmap({f})", "jax.jit(jax.vmap({f}))", "jax.vmap(jax.jit({f}))"))
+        block = f"def _{name}(x):\n{self._body(['x'])}\n{name} = {wrapped.format(f='_' + name)}"
+        shapes = ("(3,)", "(2, 3)", "(4, 2)")
+        self._add(name, block, lambda: f"jnp.ones({pick.choice(shapes)})")
+
+    def _gradient(self) -> None:
+        name, pick = self._name("f"), self.pick
+        wrapped = pick.choice(("jax.grad({f})", "jax.jit(jax.grad({f}))", "jax.grad(jax.jit({f}))",
+                               "jax.jit(jax.value_and_grad({f}))"))
+        block = (f"def _{name}(x):\n    y = x * 3.0\n{self._body(['x', 'y'], scalar=True)}\n"
+                 f"{name} = {wrapped.format(f='_' + name)}")
+        values = ("jnp.ones(3)", "2.0", "jnp.arange(3.)", "np.ones(2, np.float32)", "jnp.ones((2, 2))")
+        self._add(name, block, lambda: pick.choice(values))
+
+    # --- what is done with them -------------------------------------------------------
+
+    def _act(self) -> None:
+        acts: list[tuple[Callable[[], str], float]] = [
+            (self._call, 6), (self._loop, 4), (self._inside_context, 1.5), (self._switch, 0.8),
+            (self._chain, 1.5), (self._ahead, 0.8), (self._wrong, 0.8), (self._anew, 1.5),
+            (self._clear, 0.7), (self._delete, 0.5), (self._types, 0.5), (self._eager, 1)]
+        self.blocks.append(self.pick.choices([a for a, _ in acts], [w for _, w in acts])[0]())
+
+    def _chosen(self) -> tuple[str, Callable[[], str]]:
+        return self.pick.choice(self.functions)
+
+    def _label(self) -> str:
+        self.count += 1
+        return f"c{self.count}"
+
+    def _call(self, indent: str = "") -> str:
+        name, given = self._chosen()
+        arguments_text = given()
+        lines = [f'{indent}call("{self._label()}", lambda: {name}({arguments_text}))']
+        if self.pick.random() < 0.4:
+            lines.append(f'{indent}call("{self._label()}", lambda: {name}({arguments_text}))')
+        return "\n".join(lines)
+
+    def _loop(self) -> str:
+        name, given = self._chosen()
+        series = [given() for _ in range(self.pick.choice((1, 2, 2, 3)))]
+        picked = [self.pick.choice(series) for _ in range(self.pick.randint(2, 4))]
+        thunks = ", ".join(f"lambda: {name}({a})" for a in picked)
+        label = self._label()
+        return (f"for i, thunk in enumerate([{thunks}]):\n"
+                f'    call(f"{label} {{i}}", thunk)')
+
+    def _inside_context(self) -> str:
+        context = self.pick.choice(_CONTEXTS).format(d=self.pick.randrange(self.devices))
+        if self.devices > 1 and self.pick.random() < 0.3:
+            context = "jax.set_mesh(mesh)"
+        return f"with {context}:\n{self._call('    ')}\n{self._call('    ')}"
+
+    def _switch(self) -> str:
+        name, values = self.pick.choice(_SWITCHES)
+        return (f'jax.config.update("{name}", {values[0]})\n{self._call()}\n'
+                f'jax.config.update("{name}", {values[1]})\n{self._call()}')
+
+    def _chain(self) -> str:
+        name, _ = self._chosen()
+        label = self._label()
+        return (f"state = {self._array()}\nfor i in range({self.pick.choice((2, 3))}):\n"
+                f'    state = call(f"{label} {{i}}", lambda: {name}(state))')
+
+    def _ahead(self) -> str:
+        name, given = self._chosen()
+        text = given()
+        label = self._label()
+        return (f'lowered = call("{label} lower", lambda: jax.jit({name}).lower({text}))\n'
+                f'compiled = call("{label} compile", lambda: lowered.compile())\n'
+                f'call("{label} run", lambda: compiled({text}))')
+
+    def _wrong(self) -> str:
+        name, _ = self._chosen()
+        bad = self.pick.choice((*arguments.WRONG, "", "jnp.ones(2), jnp.ones(3), 1, 2"))
+        return f'call("{self._label()} wrong", lambda: {name}({bad}))\n{self._call()}'
+
+    def _anew(self) -> str:
+        """A wrapper, a lambda or a partial made again in every round of a loop."""
+        given = self._array()
+        label = self._label()
+        made = self.pick.choice((
+            f"jax.jit(lambda v: v * {self.pick.choice('23')})", "jax.jit(jnp.square)",
+            "jax.jit(functools.partial(jnp.add, 1))", "jax.jit(one_more)",
+            "jax.jit(lambda v: v + i)"))
+        return ("def one_more(v):\n    return v + 1\n"
+                f"for i in range(3):\n    call(f\"{label} {{i}}\", lambda: {made}({given}))")
+
+    def _clear(self) -> str:
+        name, _ = self._chosen()
+        method = f'call("{self._label()}", lambda: {name}.clear_cache())'
+        return self.pick.choice(("jax.clear_caches()", method)) + "\n" + self._call()
+
+    def _delete(self) -> str:
+        block = self._jitted("g", "x", self._body(["x"]))
+        arguments_text = self._array()
+        again = f"{block}\ncall(\"{self._label()}\", lambda: g({arguments_text}))"
+        return f"{again}\ndel g\n{again}"
+
+    def _types(self) -> str:
+        name, given = self._chosen()
+        return self.pick.choice((
+            f'call("{self._label()}", lambda: jax.eval_shape({name}, {given()}))',
+            f'call("{self._label()}", lambda: print(jax.make_jaxpr({name})({given()})))'))
+
+    def _eager(self) -> str:
+        a, b = self._array(), self._array()
+        expression = Body(self.pick, ["x", "y"]).result
+        return (f"x, y = {a}, {b}\n"
+                f'call("{self._label()}", lambda: {expression})')
+
+
+def draw(seed: int, number: int, transformed: bool = True) -> list[str]:
+    """The blocks of program `number` of a seed; the same always."""
+    return Program(random.Random(f"{seed}/{number}"), transformed).blocks
