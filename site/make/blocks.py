@@ -9,7 +9,7 @@
 {log: SCENARIO @ CALL}                 the lines that JAX logged in a call
 {show: SCENARIO @ NOTE}                a note as a block: jaxprs, modules
 {fields: CallSignature}                the fields of a key, each with its meaning
-{caches} {scenarios} {chapters} {states} {ladder} {timings}    tables and lists
+{caches} {scenarios} {chapters} {states} {ladder} {corrections}    tables and lists
 """
 
 import html

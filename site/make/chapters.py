@@ -10,7 +10,7 @@ from markupsafe import Markup
 from make import blocks, names, states
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
-from make.macros import Page
+from make.macros import MACROS, Page
 from make.paths import ROOT
 from make.prose import Prose
 
@@ -49,8 +49,15 @@ def title_and_lede(text: str) -> tuple[str, str]:
         raise ValueError("a page needs a `# title`")
     paragraphs = [part for part in text.split("\n\n") if not part.startswith(("#", "{"))]
     plain = re.sub(r"\{`(.*?)`\}", r"\1", paragraphs[0])
+    plain = re.sub(r"\{([a-z]+): ([^{}|]*)\}", _said, plain)
     plain = re.sub(r"\[(.*?)\][({][^)}]*[)}]", r"\1", plain)
     return title[1], " ".join(re.sub(r"[`*]", "", plain).split())
+
+
+def _said(macro: re.Match) -> str:
+    """What a macro in a first paragraph becomes, without its marks: a number or a name."""
+    made = MACROS[macro[1]](Page("", "./", Evidence({}), links=False), macro[2])
+    return html.unescape(re.sub(r"<[^>]+>", "", made))
 
 
 def questions(parts: list[dict]) -> Markup:
@@ -159,6 +166,11 @@ class Book:
             return {"kind": "html", "html": Markup(make(self.evidence, argument))}
         if name == "states":
             return {"kind": "states", "states": states.table()}
+        if name == "corrections":
+            from make import public_claims
+
+            found = public_claims.read(self, page.root)
+            return {"kind": "corrections", "claims": [c for c in found if c.verdict != "holds"]}
         if name == "ladder":
             return {"kind": "ladder", "rows": blocks.ladder()}
         if name == "scenarios":
