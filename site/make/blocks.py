@@ -114,7 +114,7 @@ def strip(read: Read) -> str:
         f"<b>{WORDS['verdicts'][floor.verdict]}</b></li>"
         for i, floor in enumerate(read.floors)
     )
-    return f'<ol class="strip" aria-label="What the caches said">{cells}</ol>'
+    return f'<ol class="strip">{cells}</ol>'
 
 
 def log_lines(evidence: Evidence, argument: str) -> str:
