@@ -18,7 +18,7 @@ def _jit(primitive: Primitive, axis: Any, vals: list, dims: list, *, jaxpr: Any,
          in_shardings: tuple, out_shardings: tuple, **params: Any) -> tuple:
     batched, out_dims = jaxprs.batch_jaxpr(jaxpr, axis, dims)
     in_shardings, out_shardings = (
-        tuple(s if d is None else widened(s, d) for s, d in zip(shardings, where))
+        tuple(s if d is None else widened(axis, s, d) for s, d in zip(shardings, where))
         for shardings, where in ((in_shardings, dims), (out_shardings, out_dims)))
     outs = primitive.bind(*vals, jaxpr=batched, in_shardings=in_shardings,
                           out_shardings=out_shardings, **params)

@@ -6,12 +6,12 @@ ffi_batching_rule``; ``jax/_src/callback.py: io_callback_batching_rule``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from simulator.batching import axes
 from simulator.batching.rules import rule, size_of
-from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import shapes, slicing
+from simulator.facade.jax.lax import loops, shapes, slicing
 from simulator.primitives.core import Primitive
 from simulator.side_effects import debug_print  # noqa: F401  (has the primitive)
 
@@ -30,8 +30,11 @@ def _pure(primitive: Primitive, axis: Any, vals: list, dims: list, *, result_ava
     size = size_of(vals, dims)
     vals = [x if d is None else axes.moveaxis(x, d, 0) for x, d in zip(vals, dims)]
     if vmap_method in ("sequential", "sequential_unrolled"):
-        raise OutOfScope(f"jax.pure_callback(vmap_method={vmap_method!r}) under jax.vmap",
-                         "use vmap_method='expand_dims' or 'broadcast_all'")
+        one = _one_by_one(primitive, vals, dims, {
+            "result_avals": result_avals, "vmap_method": vmap_method, **params})
+        _, outs = loops.scan(lambda _, xs: ((), one(xs)), (), _mapped(vals, dims),
+                             unroll=vmap_method == "sequential_unrolled")
+        return outs, [0] * len(outs)
     if vmap_method is None:
         raise NotImplementedError(
             f"vmap is only supported for the {primitive.name} primitive when vmap_method is one of "
@@ -50,4 +53,20 @@ def _io(primitive: Primitive, axis: Any, vals: list, dims: list, *, ordered: boo
         **params: Any) -> tuple:
     if ordered:
         raise ValueError("Cannot `vmap` ordered IO callback.")
-    raise OutOfScope("jax.experimental.io_callback under jax.vmap", "use jax.pure_callback")
+    vals = [x if d is None else axes.moveaxis(x, d, 0) for x, d in zip(vals, dims)]
+    one = _one_by_one(primitive, vals, dims, {**params, "ordered": False})
+    outs = loops.map(one, _mapped(vals, dims))
+    return outs, [0] * len(outs)
+
+
+def _mapped(vals: list, dims: list) -> list:
+    return [x for x, d in zip(vals, dims) if d is not None]
+
+
+def _one_by_one(primitive: Primitive, vals: list, dims: list, params: dict) -> Callable:
+    """The callback for one element: of the mapped operands, as a list."""
+    def one(mapped: list) -> list:
+        rest = iter(mapped)
+        return primitive.bind(*[x if d is None else next(rest) for x, d in zip(vals, dims)],
+                              **params)
+    return one

@@ -26,11 +26,13 @@ class AxisData(NamedTuple):
 
     name: what collectives call it, or None. size: how many elements.
     mesh_axes: the Explicit mesh axes along which the elements are distributed, or None.
+    spmd_names: the mesh axes that sharding constraints give the mapped axis, or None.
     """
 
     name: Any
     size: int
     mesh_axes: tuple | None = None
+    spmd_names: tuple | None = None
 
     @property
     def names(self) -> tuple | None:
@@ -140,7 +142,7 @@ def inside(trace: BatchTrace) -> Iterator[None]:
     axis = trace.axis
     with traces.current_trace(trace), _axis_env(
             lambda env: env.extend([(axis.name, axis.size)]).with_explicit_names(
-                axis.names or ())):
+                axis.names or ()).with_spmd_names(axis.spmd_names or ())):
         yield
 
 

@@ -14,7 +14,6 @@ from typing import Any
 from simulator import process
 from simulator.batching import axes, sizes, trace
 from simulator.device_arrays.values import abstractify, typeof
-from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.trees import keypaths, pytrees
 from simulator.trees.tree_errors import flatten_axes
@@ -29,14 +28,15 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
       in_axes: axis per argument: an int, None for an argument that is not mapped, or
         a tuple of trees of them. out_axes: the same for the results.
       axis_name: for collectives. axis_size: when no argument tells it.
+      spmd_axis_name: mesh axes that sharding constraints give the mapped axis.
       sum_match: whether a mapped result wanted unmapped is summed.
 
     Errors: TypeError for other things than these; ValueError, when called, for
-    axes and sizes that do not fit. OutOfScope for `spmd_axis_name`.
+    axes and sizes that do not fit.
     """
     signature.check_callable(fun)
-    if spmd_axis_name is not None:
-        raise OutOfScope("jax.vmap(spmd_axis_name=…)", "leave it out: the values are the same")
+    if spmd_axis_name is not None and not isinstance(spmd_axis_name, tuple):
+        spmd_axis_name = (spmd_axis_name,)
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
     _check_specs(in_axes, out_axes)
@@ -63,7 +63,7 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
         def out_dims() -> list:
             return flatten_axes(here.registries, "vmap out_axes", found[0], out_axes)
 
-        data = trace.AxisData(axis_name, size, mesh_axes)
+        data = trace.AxisData(axis_name, size, mesh_axes, _spmd_names(spmd_axis_name, mesh_axes))
         try:
             outs = trace.batch(flat, data, in_dims, out_dims, sum_match)(*leaves)
         except axes.SpecMatchError as error:
@@ -124,6 +124,16 @@ def _mesh_axes(leaves: list, dims: list) -> tuple | None:
                 f"vmapping over. Got type: {aval.str_short(True)}, in_axes: None and vmapped "
                 f"mesh axis: {names}")
     return names
+
+
+def _spmd_names(names: tuple | None, mesh_axes: tuple | None) -> tuple | None:
+    if names is None or mesh_axes is None:
+        return names
+    if names == mesh_axes:
+        return None
+    raise ValueError(
+        "Only one of spmd_axis_name or arrays sharded on `Explicit` mesh axis type is allowed. Got "
+        f"spmd_axis_name={names} and arrays sharded on explicit_mesh_axis={mesh_axes}")
 
 
 def _path(tree: Any, dims: list, number: int) -> str:
