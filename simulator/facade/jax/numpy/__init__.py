@@ -100,6 +100,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         arange empty empty_like eye full full_like identity indices linspace logspace
         meshgrid ones ones_like tri zeros zeros_like""",
     ".diagonals": "diag diagonal trace tril triu",
+    ".distributions": "corrcoef cov histogram histogram_bin_edges",
     ".exponentials": "logaddexp logaddexp2",
     ".further": """
         angle argwhere array_equiv cross cumulative_prod cumulative_sum diag_indices

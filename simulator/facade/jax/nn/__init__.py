@@ -10,6 +10,7 @@ from typing import Any
 
 from simulator.api import jit
 from simulator.autodiff.custom_jvp import custom_jvp
+from simulator.facade import lazily as _lazily
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
@@ -23,7 +24,7 @@ from simulator.facade.jax.numpy.util import (
 )
 from simulator.facade.public import missing as _missing
 
-__getattr__ = _missing("jax.nn")
+__getattr__, __dir__ = _lazily.names(__name__, {".": "initializers"}, _missing("jax.nn"))
 
 tanh = jnp.tanh
 
