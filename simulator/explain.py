@@ -165,11 +165,18 @@ def tracing_miss(fun: Any, context: tuple, arguments: Any, debug_info: Any, cach
 def _difference(names: list, new: tuple, old: tuple) -> tuple[int, int, str]:
     """(severity, number of differences, text). The kind of difference outranks the
     number, which is why the "closest" key can hide the real cause."""
-    return (_context_difference(names, new[0], old[0])
+    return (_context_difference(names, new[0], old[0]) or _no_trees(new[2])
             or _tree_difference(new[1].tree_with_static_trees, old[1].tree_with_static_trees)
             or _debug_difference(new[2], old[2])
             or _type_difference(new[2].arg_names, new[1].leaves, old[1].leaves)
             or (4, 0, "cache miss explanation unavailable"))
+
+
+def _no_trees(debug_info: Any) -> None:
+    # The structure of such arguments has parts of two registries, which JAX cannot
+    # put together: asked to explain the miss, it fails.
+    if debug_info.traced_for == "custom_vmap fun":
+        raise ValueError("PyTree registries of PyTreeDefs passed to Tuple() must match.")
 
 
 def _context_difference(names: list, new: tuple, old: tuple) -> tuple[int, int, str] | None:

@@ -119,3 +119,19 @@ def test_every_primitive_has_a_rule():
     without = {name for name, primitive in BY_NAME.items() if primitive.batch is None}
     assert without <= {"iota", "iota_2x32_shape", "empty", "empty2", "custom_jvp_call",
                        "custom_vjp_call", "custom_lin"}, without
+
+
+EXPLAINED = """
+import jax, jax.numpy as jnp
+f = jax.custom_batching.custom_vmap(lambda x: x)
+f.def_vmap(lambda *args: None)
+call("first", lambda: f(1.0))
+call("second", lambda: f(jnp.ones(2)))
+"""
+
+
+def test_explaining_a_miss_of_custom_vmap_fails_as_in_jax():
+    from simulator.running.program import observe_text
+    first, second = observe_text(EXPLAINED, name="explained.py").calls
+    assert first.exception is None
+    assert second.exception.startswith("ValueError: PyTree registries of PyTreeDefs")

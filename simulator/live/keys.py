@@ -33,7 +33,7 @@ class Keys:
         d = self.describe
         key = [("function", d.identity(fun)), *d.trace_context()]
         try:
-            key.append(("tree", str(in_avals.tree)))
+            key.append(("tree", self._tree(in_avals)))
             key.append(("avals", d.text(list(in_avals.vals))))
             key.append(("static args", d.text(self._statics(in_avals))))
         except Exception:                     # trees with odd metadata: leave them out
@@ -47,6 +47,15 @@ class Keys:
         if flags:
             key.append(("flags", ", ".join(flags)))
         return d.function(fun), key
+
+    @staticmethod
+    def _tree(avals) -> str:
+        """The structure of a FlatTree."""
+        try:
+            return str(avals.tree)
+        except ValueError:                    # parts of two registries, as custom_vmap has them
+            from jax.tree_util import tree_structure
+            return str(tree_structure(avals.update([0] * len(avals)).unflatten()))
 
     def _statics(self, tree) -> list:
         """Static values inside a FlatTree of arguments."""

@@ -69,7 +69,7 @@ def _other(name: str):
 
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".": """
-        ad_checkpoint core debug dtypes errors experimental lax monitoring nn numpy ops random ref scipy
+        ad_checkpoint core custom_batching debug dtypes errors experimental lax monitoring nn numpy ops random ref scipy
         sharding stages tree tree_util typing""",
     ".differentiating": """
         checkpoint grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize remat

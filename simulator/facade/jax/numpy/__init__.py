@@ -127,5 +127,5 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",
     ".looping": "digitize gcd interp lcm piecewise polyval searchsorted",
-    ".vectorizing": "vectorize",
+    ".vectorizing": "apply_along_axis apply_over_axes vectorize",
 }, _missing("jax.numpy"))

@@ -1,4 +1,4 @@
-"""``jax.numpy.vectorize``: a function of small arrays, on arrays of them, by ``jax.vmap``.
+"""``jax.numpy.vectorize`` and its kin: a function of small arrays, on arrays of them, by ``jax.vmap``.
 
 Nothing is broadcast beforehand: an axis of size 1 is dropped and not mapped.
 
@@ -18,6 +18,7 @@ from simulator.batching.vmapping import vmap
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax.shapes import broadcast_shapes
 from simulator.facade.jax.numpy import constructors, reshaping
+from simulator.facade.jax.numpy.util import check_arraylike, ensure_array
 
 _ARGUMENT = r"\((?:\w+(?:,\w+)*)?\)"
 _ARGUMENTS = f"{_ARGUMENT}(?:,{_ARGUMENT})*"
@@ -152,3 +153,27 @@ def vectorize(pyfunc: Callable, *, excluded: Collection = frozenset(),
         return reshaping.expand_dims(result, axis=expand)
 
     return wrapped
+
+
+def apply_along_axis(func1d: Callable, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """``jax.numpy.apply_along_axis``: `func1d` of every line along an axis."""
+    check_arraylike("apply_along_axis", arr)
+    rank = base.ndim(arr)
+    axis = base.canonical_axis(axis, rank)
+    fun = lambda arr: func1d(arr, *args, **kwargs)  # noqa: E731  (its name is in logs)
+    for i in range(1, rank - axis):
+        fun = vmap(fun, in_axes=i, out_axes=-1)
+    for _ in range(axis):
+        fun = vmap(fun)
+    return fun(arr)
+
+
+def apply_over_axes(func: Callable, a: Any, axes: Any) -> Any:
+    """``jax.numpy.apply_over_axes``. ValueError when `func` drops more than one axis."""
+    out = ensure_array("apply_over_axes", a)
+    for axis in axes:
+        less = func(out, axis)
+        if less.ndim not in (out.ndim, out.ndim - 1):
+            raise ValueError("function is not returning an array of the correct shape")
+        out = less if less.ndim == out.ndim else reshaping.expand_dims(less, axis)
+    return out
