@@ -4,8 +4,11 @@ this is the time of the machine, not of a network."""
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import threading
+from collections.abc import Iterator
+from typing import Any
 
 from playwright.sync_api import sync_playwright
 
@@ -23,22 +26,41 @@ READY = """async () => {
 }"""
 
 
-def measure() -> list[Result]:
+
+@contextlib.contextmanager
+def _browser() -> Iterator[tuple[Any, str]]:
+    """A browser, and the address of the site, served from this process."""
     server = make_server(0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://localhost:{server.server_address[1]}/?engine="
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=find_browser(),
+                args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+            )
+            yield browser, f"http://localhost:{server.server_address[1]}/"
+            browser.close()
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextlib.contextmanager
+def open_engine() -> Iterator[tuple[Any, str]]:
+    """A page, and where its engine's script is."""
+    with _browser() as (browser, address):
+        page = browser.new_context(service_workers="block").new_page()
+        page.goto(address)
+        page.wait_for_selector("jit-stack[ready]")
+        yield page, page.evaluate("document.querySelector('jit-stack[engine]').getAttribute('engine')")
+
+
+def measure() -> list[Result]:
     taken: dict[str, list[float]] = {"snapshot": [], "plain": []}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(),
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
+    with _browser() as (browser, address):
         for _ in range(ROUNDS):
             for way, seconds in taken.items():
-                seconds.append(_ready(browser, address + way, way))
-        browser.close()
-    server.shutdown()
-    server.server_close()
+                seconds.append(_ready(browser, f"{address}?engine={way}", way))
     snapshot, plain = (statistics.median(taken[way]) for way in ("snapshot", "plain"))
     detail = f"median of {ROUNDS}; snapshot {snapshot:.2f} s, plain {plain:.2f} s"
     return [Result("engine: snapshot sooner by", plain / snapshot, "×", detail, (">=", 4))]

@@ -1,13 +1,17 @@
-"""A whole `observe` of a case, as a process: by the model, and by real JAX."""
+"""A whole `observe`, as a process: by the model, and by real JAX. Of a case, and of a
+program that compiles a hundred functions."""
 
 from __future__ import annotations
 
 import os
+import pathlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
+from benchmarks.programs import HUNDRED
 from benchmarks.report import Result
 from make.paths import ROOT, SCENARIOS
 
@@ -33,6 +37,17 @@ def measure() -> list[Result]:
         f"real JAX {statistics.median(theirs):.2f} s"
     )
     return [Result("observe: model sooner by", statistics.median(ratios), "×", detail, (">=", 10))]
+
+
+def measure_hundred() -> list[Result]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "hundred.py")
+        path.write_text(HUNDRED, encoding="utf-8")
+        pairs = [(_seconds("simulator", str(path)), _seconds("simulator.live", str(path)))
+                 for _ in range(ROUNDS)]
+    model, real = (statistics.median(side) for side in zip(*pairs))
+    detail = f"median of {ROUNDS}; model {model:.2f} s, real JAX {real:.2f} s"
+    return [Result("a hundred functions: sooner by", real / model, "×", detail, (">=", 50))]
 
 
 def _seconds(module: str, path: str) -> float:

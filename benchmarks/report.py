@@ -35,13 +35,15 @@ class Result:
 
 def main() -> int:
     """Runs every benchmark; 1 when a goal is missed."""
-    from benchmarks import boot, bytes_sent, lookups, observing
+    from benchmarks import boot, bytes_sent, calls, lookups, observing
 
     results: list[Result] = []
     for label, measure in (
         ("Weighing the site", bytes_sent.measure),
         ("Cost of a lookup", lookups.measure),
         ("Observing a case on both sides", observing.measure),
+        ("Compiling a hundred functions on both sides", observing.measure_hundred),
+        ("What a call costs, here and in the browser", calls.measure),
         ("Starting the engine both ways", boot.measure),
     ):
         with Step(label):

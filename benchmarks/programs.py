@@ -1,0 +1,60 @@
+"""The programs that are measured, as text: they time themselves, so that the same one
+runs under CPython and in the browser."""
+
+LOOKUPS = """import time, jax, jax.numpy as jnp, numpy as np
+g = jax.jit(lambda x: x * 2)
+x, xn = jnp.arange(3.0), np.arange(3, dtype=np.float32)
+def all_calls():
+    start = time.process_time()
+    for _ in range({half}):
+        g(x)
+        g(xn)
+    return time.process_time() - start
+spent = []
+call("all", lambda: spent.append(all_calls()))
+note("seconds", spent[0])
+"""
+"""Half of the calls are answered by the fast path, half by a params hit."""
+
+HIT = """import time, jax, jax.numpy as jnp
+g = jax.jit(lambda x: x * 2)
+x = jnp.arange(3.0)
+def seconds(calls):
+    start = time.process_time()
+    for _ in range(calls):
+        g(x)
+    return (time.process_time() - start) / calls
+found = []
+call("all", lambda: (g(x), found.append(min(seconds(500) for _ in range(20)))))
+note("seconds", found[0])
+"""
+
+MISS = """import time, jax, jax.numpy as jnp
+x = jnp.arange(8.0)
+def f(x, y):
+    z = jnp.sin(x * y + 1.0) - jnp.cos(x)
+    return jnp.sum(z / (1.0 + jnp.exp(-z)))
+def seconds():
+    g = jax.jit(lambda x, y: f(x, y))
+    start = time.process_time()
+    g(x, x)
+    return time.process_time() - start
+found = []
+call("all", lambda: (seconds(), found.append(min(seconds() for _ in range(100)))))
+note("seconds", found[0])
+"""
+"""Ten operations; the library's own functions have been traced before."""
+
+HUNDRED = """import jax, jax.numpy as jnp
+x = jnp.arange(8.0)
+def layer(n):
+    def f(x):
+        for k in range(2):
+            x = jnp.sin(x) * (n + k) + jnp.cos(x)
+        return x.sum()
+    return jax.jit(f)
+def all_of_them():
+    for n in range(100):
+        layer(n)(x)
+call("a hundred functions", all_of_them)
+"""
