@@ -22,6 +22,7 @@ const pyodide = await loadPyodide({
 const wheel = readdirSync(folder).find((name) => name.endsWith(".whl"));
 pyodide.FS.writeFile("/model.whl", readFileSync(resolve(folder, wheel)));
 pyodide.runPython(readFileSync(new URL("warm.py", import.meta.url), "utf8"));
+emptyEastAsianTables(pyodide);
 emptyFreeMemory(pyodide._module);
 writeFileSync(output, pyodide.makeMemorySnapshot());
 
@@ -33,6 +34,33 @@ function holdClockAndEntropyStill() {
   performance.now = () => ticks++ / 1000;
   nodeCrypto.randomFillSync = (array) => array.fill(7);
   globalThis.crypto.getRandomValues = (array) => array.fill(7);
+}
+
+/** Overwrites the tables of the East Asian text encodings with zeros. Nobody can ask for them:
+ * the modules under `encodings` that would are left out of the library (engine.py: ENCODINGS).
+ * A module's state holds a list of mappings; each has two indices, by leading byte, of pieces
+ * of tables of 16-bit numbers (CPython: Modules/cjkcodecs/cjkcodecs.h: cjkcodecs_module_state,
+ * dbcs_map, dbcs_index). */
+function emptyEastAsianTables(pyodide) {
+  const module = pyodide._module;
+  const word = (place) => module.HEAPU32[place >>> 2];
+  for (const name of ["_codecs_cn", "_codecs_hk", "_codecs_jp", "_codecs_kr", "_codecs_tw"]) {
+    const place = pyodide.runPython(`import ${name}; id(${name})`);
+    const state = module._PyModule_GetState(place);
+    for (let i = 0; i < word(state); i++) {
+      const mapping = word(state + 8) + 12 * i;
+      if (module.UTF8ToString(word(mapping)).includes("pair")) continue; // no index: a list of pairs
+      for (const index of [word(mapping + 4), word(mapping + 8)]) {
+        for (let entry = index; index && entry < index + 8 * 256; entry += 8) {
+          const [bottom, top] = module.HEAPU8.subarray(entry + 4, entry + 6);
+          const table = word(entry);
+          if (table > state || top < bottom) throw new Error(`${name} is laid out in another way`);
+          if (table) module.HEAPU8.fill(0, table, table + 2 * (top - bottom + 1));
+        }
+      }
+    }
+    pyodide.runPython(`import sys; del sys.modules["${name}"], ${name}`);
+  }
 }
 
 /** Overwrites free memory with zeros, so that it compresses to nothing.
