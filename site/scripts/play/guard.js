@@ -10,13 +10,16 @@ import { isMarked } from "./python.js";
  * with every new trace of a call that runs, and compiling. */
 const EVENTS = { traced: "/jax/core/compile/jaxpr_trace_duration", lowered: "/jax/core/compile/jaxpr_to_mlir_module_duration", compiled: "/jax/core/compile/backend_compile_duration" };
 
+/** Whether JAX reports what the call does: of a trace within vmap or grad it says nothing. @param {Call} call @param {Cause} cause */
+export const reported = ({ main }, { state }) => state !== "traced" || !main?.lookups.some(({ station, outcome }) => station === "fast_path" && outcome !== "hit");
+
 /** @param {import("../types.js").Recording} recording @param {Call[]} calls @param {Cause[]} causes @param {number} number */
 export function guard(recording, calls, causes, number) {
   const call = calls[number - 1], { text } = recording.program, marked = isMarked(text), cause = causes[number - 1];
   const same = calls.filter((other) => other.process === call.process && other.line === call.line && (other.line !== null || other.label === call.label));
-  const earlier = same.filter((other) => other.number < number && causes[other.number - 1].fun === cause.fun);
-  // The first call at this place has to be paid for, unless another place had paid for its function.
-  const paid = earlier.length || cause.again ? earlier : [call];
+  // What is done for the first time has to be paid for; before a call that was answered, what was done again, too.
+  const answered = !cause.again && cause.state !== "compiled" && cause.state !== "traced" && cause.state !== "lowered";
+  const paid = same.filter((other) => !causes[other.number - 1].again || (answered && other.number < number));
   const watched = cause.state === "traced" ? /** @type {const} */ (["traced"]) : /** @type {const} */ (["lowered", "compiled"]);
   const allowed = watched.map((what) => paid.reduce((sum, other) => sum + done(other, what), 0));
   const place = marked ? `call ${JSON.stringify(call.label)}` : `line ${call.line}, ${call.label.replace(/"""/g, "'''")}`;
@@ -62,7 +65,7 @@ export function guard(recording, calls, causes, number) {
     "        label = None",
     "",
     `NAME, PLACES = "program.py", ${marked ? JSON.stringify([...new Set(same.map(({ label }) => label))]) : `[${call.line}]`}`,
-    `ALLOWED = {${watched.map((what, i) => `"${what}": ${allowed[i]}`).join(", ")}}  # ${earlier.length ? "what the calls before it need" : cause.again ? "others had paid for this function before" : "what the first call needs"}`,
+    `ALLOWED = {${watched.map((what, i) => `"${what}": ${allowed[i]}`).join(", ")}}  # what is done there for the first time${answered ? ", and before this call" : ""}`,
     "",
     `def ${name}():`,
     "    work.clear()",

@@ -7,7 +7,7 @@ import { Results } from "./results.js";
 import { check } from "../recording.js";
 import { checkedPython } from "./python.js";
 import { copy, copyBox, openDialog } from "../dialog.js";
-import { guard } from "./guard.js";
+import { guard, reported } from "./guard.js";
 import { h } from "../dom.js";
 import { keep, keepBefore, kept, keptBefore } from "./store.js";
 import { openExamples } from "./examples.js";
@@ -28,9 +28,7 @@ function start(el) {
   const results = new Results(side, /** @type {HTMLElement} */ (el.querySelector(".play-below")), el.dataset.root ?? "", {
     mark: (marks) => editor.mark(marks),
     line: (line, scroll) => editor.show(line, scroll),
-    guard: (number, near) => openDialog(el, "Guard for my tests", [
-      h("p", { class: "sheet-lede", text: "A test for pytest and real JAX. It fails when this call is traced or compiled again." }),
-      copyBox(guard(must(), results.calls, results.causes, number), "Test", 18)], { class: "code-sheet", near }),
+    guard: (number, near) => openDialog(el, "Guard for my tests", guardBody(number), { class: "code-sheet", near }),
     run: async (text) => check(await (await engine()).runProgram(text, { name: NAME })),
   });
   const bar = new Bar(/** @type {HTMLElement} */ (el.querySelector(".play-bar")), {
@@ -38,6 +36,12 @@ function start(el) {
     examples: (near) => openExamples(el, `${place}examples.json`, near, (example) => { put(example.text); run(); }),
     share, python, download,
   });
+
+  /** @param {number} number */
+  const guardBody = (number) => (reported(results.calls[number - 1], results.causes[number - 1]) ? [
+    h("p", { class: "sheet-lede", text: "A test for pytest and real JAX. It fails when this call is traced or compiled again." }),
+    copyBox(guard(must(), results.calls, results.causes, number), "Test", 18),
+  ] : [h("p", { text: "JAX reports nothing about a trace within vmap or grad, so that no test can count it. Jit the outermost function, and guard the call of that one." })]);
 
   const must = () => /** @type {import("../types.js").Recording} */ (results.recording);
   const show = () => bar.render({ running: running !== null, recording: results.calls.length > 0, before: before !== "" && before !== editor.text });
