@@ -5,7 +5,7 @@ import gzip
 import re
 from pathlib import Path
 
-BUDGETS = {"page": 150_000, "embed": 60_000, "engine": 7_000_000}
+BUDGETS = {"page": 150_000, "embed": 60_000, "editor": 175_000, "engine": 7_000_000}
 ENGINE_FILES = (
     "pyodide.mjs",
     "pyodide.asm.js",
@@ -38,14 +38,17 @@ def packed(path: Path) -> int:
 
 
 def measure(dist: Path) -> list[Size]:
-    """Every page before a first interaction, every embed, and the engine with
-    its worker script."""
+    """Every page before a first interaction, every embed, the parts that a script
+    loads later on demand (the editor), and the engine with its worker script."""
     found = []
     for page in sorted(dist.rglob("*.html")):
         place = page.relative_to(dist).as_posix().removesuffix("index.html")
         kind = "embed" if place.startswith("embed/") else "page"
         files = [page, *_fetched(dist, page)]
         found.append(Size(kind, "/" + place, sum(packed(path) for path in files)))
+    for script in sorted(dist.glob("assets/playground-*.js")):
+        for name in re.findall(r'import\("\./([^"]+)"\)', script.read_text(encoding="utf-8")):
+            found.append(Size("editor", "the playground's editor", packed(script.with_name(name))))
     for folder in sorted((dist / "engine").iterdir()):
         files = [folder / name for name in ENGINE_FILES]
         files += [*(dist / "assets").glob("engine-*.js")]

@@ -238,6 +238,8 @@ def test_what_is_outside_the_model_is_named_with_a_way_on(page, site):
     for command in commands.splitlines():
         module = re.match(r"python -m (\S+) observe my_program.py", command)[1]
         assert module == "simulator.live"
+    page.get_by_role("alert").get_by_role("link", name="Open the recording").click()
+    page.wait_for_url("**/open/")
 
 
 def test_empty_text_and_a_program_without_calls(page, site):
@@ -596,6 +598,18 @@ def test_guards_pass_and_fail_on_real_jax(page, site, tmp_path):
     assert result.returncode == 0, result.stdout[-3000:]
 
 
+def test_no_guard_where_jax_reports_nothing(page, site):
+    open_page(page, site)
+    run(page, "import jax\nimport jax.numpy as jnp\nf = jax.jit(lambda x: x + 1)\nx = jnp.ones(3)\nf(x)\njax.vmap(f)(x)\n")
+    for number in range(1, calls(page).count() + 1):
+        if "traced" in call(page, number).get_attribute("title"):
+            call(page, number).click()
+            page.get_by_role("button", name="Guard for my tests").click()
+            assert "Jit the outermost function" in page.get_by_role("dialog").inner_text()
+            return
+    raise AssertionError("nothing was traced under vmap")
+
+
 def test_download_is_the_recording(page, site):
     open_page(page, site)
     run(page, MARKS)
@@ -745,6 +759,22 @@ def test_touch_targets_on_a_phone(page, site):
         " && !b.classList.contains('as-link') && b.getBoundingClientRect().height < 36).map((b) => b.textContent)"
     )
     assert small == []
+
+
+def test_it_works_by_touch(chromium, site):
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True, service_workers="block"
+    )
+    page = context.new_page()
+    open_page(page, site)
+    page.get_by_role("button", name="Examples").tap()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^A training loop")).tap()
+    settled(page)
+    call(page, 1).tap()
+    assert "Call 1" in page.locator(".play-detail h2").inner_text()
+    page.get_by_role("button", name="Open the figure").tap()
+    page.wait_for_selector("jit-stack[ready]")
+    context.close()
 
 
 def test_it_works_offline_after_the_first_visit(chromium, site):
