@@ -17,6 +17,7 @@ from typing import Any
 from simulator import explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.literals import float0_array
 from simulator.device_arrays.values import storage
 from simulator.jaxprs import evaluate
 from simulator.jaxprs.jaxpr import CALLBACKS, Jaxpr, subjaxprs
@@ -26,6 +27,7 @@ from simulator.placement import resharding, shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.randomness.key_arrays import new_array
 from simulator.references.discharge import NOTHING, Mutation
+from simulator.types.dtypes import float0
 
 
 class XlaExecutable:
@@ -125,7 +127,8 @@ class Executable:
         for arg, taken in zip(kept, self._taken):
             if taken and isinstance(arg, Array):
                 arg.donate()
-        results = [new_array(aval, value, sharding, self.committed)
+        results = [float0_array(aval.shape) if aval.dtype is float0
+                   else new_array(aval, value, sharding, self.committed)
                    for value, (aval, sharding) in zip(outs, self._places)]
         if self.mutation is NOTHING:
             return results

@@ -21,6 +21,7 @@ from simulator.autodiff.zeros import (
     to_symbolic,
 )
 from simulator.device_arrays.values import abstractify
+from simulator.jaxprs import lower_fun
 from simulator.primitives.core import Primitive
 
 
@@ -65,7 +66,8 @@ def _transpose(cotangents: list, *args: Any, num_res: int, bwd: Callable, in_zer
 
 custom_lin_p = Primitive("custom_lin", multiple_results=True, impl=_forward_mode,
                          abstract=lambda *avals, out_avals, **params: out_avals)
-custom_lin_p.eager = _forward_mode
+custom_lin_p.eager = custom_lin_p.batch = _forward_mode
+lower_fun.RULES["custom_lin"] = _forward_mode
 custom_lin_p.accumulate = _transpose
 custom_lin_p.shown_params = lambda eqn, names: sorted(
     (k, getattr(v, "__name__", v) if k == "bwd" else v)

@@ -21,7 +21,6 @@ from simulator.autodiff.zeros import (
     add,
     from_symbolic,
     instantiate,
-    instantiate_on_mesh,
     is_zero,
     tangent_aval,
     to_symbolic,
@@ -102,7 +101,7 @@ def _unzip(pairs: Any) -> tuple[list, list]:
 
 
 # JAX has no rule for these either.
-_NEVER = frozenset({"clz", "nextafter", "pmax", "pmin", "population_count", "random_clone",
+_NEVER = frozenset({"clz", "custom_lin", "nextafter", "pmax", "pmin", "population_count", "random_clone",
                     "reduce_and", "reduce_xor", "threefry2x32"})
 
 
@@ -207,7 +206,7 @@ def _jvp_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple) -> tuple[Jaxpr, list[
                     for v, nz in zip(jaxpr.invars, nonzeros)]
         outs, tangents_out, _ = jvp(lambda *ins: (applying.call(jaxpr, ins), None),
                                     args[:n], tangents)
-        tangents_out = [instantiate_on_mesh(t) if k else t for t, k in zip(tangents_out, keep)]
+        tangents_out = [instantiate(t) if k else t for t, k in zip(tangents_out, keep)]
         found.extend(not is_zero(t) for t in tangents_out)
         return [*outs, *[t for t in tangents_out if not is_zero(t)]]
 

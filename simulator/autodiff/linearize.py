@@ -23,7 +23,7 @@ from simulator.autodiff.zeros import (
     SymbolicZero,
     Zero,
     from_symbolic,
-    instantiate_on_mesh,
+    instantiate,
     is_zero,
     tangent_aval,
     zero_of,
@@ -279,7 +279,7 @@ def _linearize_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple, allow_forwards:
         ins.append(LinearizeTracer(trace, primal, tangents.new_arg(aval) if nz else Zero(aval)))
     with traces.current_trace(trace):
         outs, tangents_out = _unzip(map(trace.pair, applying.eval_jaxpr(jaxpr, ins)))
-        tangents_out = [instantiate_on_mesh(t) if k else t for t, k in zip(tangents_out, keep)]
+        tangents_out = [instantiate(t) if k else t for t, k in zip(tangents_out, keep)]
     out_nonzeros = [not is_zero(t) for t in tangents_out]
     tangent, consts = _opened(tangents, [t for t in tangents_out if not is_zero(t)], info)
     tangents.close()

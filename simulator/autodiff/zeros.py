@@ -14,7 +14,8 @@ from typing import Any
 
 from simulator.device_arrays.values import abstractify
 from simulator.ndarrays.ndarray import NDArray
-from simulator.placement import mesh
+from simulator.placement.mesh import use_abstract_mesh
+from simulator.placement.mesh_types import empty_abstract_mesh
 from simulator.primitives.binary import add_any_p
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
@@ -72,22 +73,19 @@ def zeros(aval: ShapedArray) -> Any:
         scalar: Any = NDArray((), dtypes.float0, [False])
     else:
         scalar = convert.convert(0, aval.dtype, aval.weak_type)
-    return shapes.broadcast(scalar, aval.shape, out_sharding=base.sharding_of(aval))
+    return shapes.broadcast(scalar, aval.shape,
+                            out_sharding=base.sharding_of(aval) or shapes.NO_MESH)
 
 
 def instantiate(tangent: Any) -> Any:
-    """A tangent as an array."""
-    return zeros(tangent.aval) if type(tangent) is Zero else tangent
+    """A tangent as an array.
 
-
-def instantiate_on_mesh(tangent: Any) -> Any:
-    """A tangent as an array, made under the mesh of its type, be it the empty one.
-
-    JAX source: ``jax/_src/interpreters/ad.py: instantiate_zeros``.
+    The mesh of its type is in context meanwhile, also when it is none: what is looked up
+    here shares no entry with the program's own zeros.
     """
     if type(tangent) is not Zero:
         return tangent
-    with mesh.use_abstract_mesh(tangent.aval.mesh or mesh.empty_abstract_mesh):
+    with use_abstract_mesh(tangent.aval.mesh or empty_abstract_mesh):
         return zeros(tangent.aval)
 
 

@@ -12,7 +12,7 @@ from simulator.autodiff import jvp, linearize, partial_eval
 from simulator.autodiff.accumulate import Accumulator
 from simulator.autodiff.backward import backward_pass
 from simulator.autodiff.memo import by_jaxpr
-from simulator.autodiff.zeros import Zero, instantiate_on_mesh, is_zero, tangent_aval
+from simulator.autodiff.zeros import Zero, instantiate, is_zero, tangent_aval
 from simulator.control_flow import bodies
 from simulator.control_flow.call import eval_jaxpr_p
 from simulator.device_arrays.values import abstractify
@@ -40,7 +40,7 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
     residuals = substitute(found.forwards, [*jaxpr.consts, *primals], outs[n:])
 
     def apply(residuals: list, tangents: list) -> list:
-        given = [instantiate_on_mesh(t) for t, nz in zip(tangents, nonzeros) if nz]
+        given = [instantiate(t) for t, nz in zip(tangents, nonzeros) if nz]
         made = iter(eval_jaxpr_p.bind(*residuals, *given, call_jaxpr=found.tangent))
         return [next(made) if nz else Zero(tangent_aval(v.aval))
                 for v, nz in zip(jaxpr.outvars, found.nonzeros)]

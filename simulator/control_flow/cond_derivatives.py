@@ -19,7 +19,7 @@ from simulator.autodiff import jvp, linearize
 from simulator.autodiff.accumulate import Accumulator
 from simulator.autodiff.backward import backward_pass
 from simulator.autodiff.memo import by_jaxpr
-from simulator.autodiff.zeros import Zero, instantiate_on_mesh, is_zero, tangent_aval, zero_of
+from simulator.autodiff.zeros import Zero, instantiate, is_zero, tangent_aval, zero_of
 from simulator.control_flow import bodies
 from simulator.control_flow.cond import cond_p
 from simulator.control_flow.scan import empty_like
@@ -137,7 +137,7 @@ def _transposed(jaxpr: Jaxpr, asked: tuple, zero_avals: tuple, avals: tuple, wan
         dots = [x for x in args if isinstance(x, Accumulator)]
         backward_pass(jaxpr, args, [next(rest) if z is None else Zero(z) for z in zero_avals])
         keep = wanted[0] if wanted else [False] * len(dots)
-        values = [instantiate_on_mesh(x.value) if k else x.value for x, k in zip(dots, keep)]
+        values = [instantiate(x.value) if k else x.value for x, k in zip(dots, keep)]
         said.extend(not is_zero(v) for v in values)
         return [v for v in values if not is_zero(v)]
 

@@ -24,7 +24,6 @@ from simulator.autodiff.memo import by_jaxpr
 from simulator.autodiff.zeros import (
     Zero,
     instantiate,
-    instantiate_on_mesh,
     is_zero,
     tangent_aval,
     zero_of,
@@ -65,7 +64,7 @@ def _jvp(primals: list, tangents: list, *, jaxpr: Jaxpr, ft_in: FlatTree, ft_out
 
     carry_nz, (both, out_nonzeros) = fixpoint(init_nz, answer)
     nonzeros = [*const_nz, *carry_nz, *xs_nz]
-    tangents = [instantiate_on_mesh(t) if nz else None for t, nz in zip(tangents, nonzeros)]
+    tangents = [instantiate(t) if nz else None for t, nz in zip(tangents, nonzeros)]
     # Constants and their tangents, carries and theirs, sequences and theirs.
     args = Group(ft_in.update(primals), ft_in.update(tangents).filter(nonzeros))
     ins = zipstar(args.update(both.invars))
@@ -142,7 +141,7 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
 
     def apply(residuals: list, tangents: list) -> list:
         fixed, rows = split_where(residuals, by_row)
-        given = [instantiate_on_mesh(t) for t, nz in zip(tangents, nonzeros) if nz]
+        given = [instantiate(t) for t, nz in zip(tangents, nonzeros) if nz]
         consts_part, carry_part, xs_part = ft_in.filter(nonzeros).unpack()
         made = iter(scan_p.bind(
             *fixed, *given, *rows, jaxpr=tangent, **rest,
@@ -212,7 +211,7 @@ def _transposed(jaxpr: Jaxpr, counts: tuple, avals: tuple, x_avals: tuple) -> Ja
         x_dots = [Accumulator(a) for a in x_avals]
         dots = [*const_dots, *carry_dots, *x_dots]
         backward_pass(jaxpr, [*fixed, *dots, *rest], [*ct_carry, *ct_ys])
-        return [instantiate_on_mesh(x.value) for x in dots]
+        return [instantiate(x.value) for x in dots]
 
     return bodies.trace_flat(transposed, avals, pruning.unnamed(jaxpr.debug_info))
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.autodiff import jvp, partial_eval
-from simulator.autodiff.zeros import instantiate_on_mesh, is_zero, zero_of
+from simulator.autodiff.zeros import instantiate, is_zero, zero_of
 from simulator.control_flow.scan_derivatives import fixpoint
 from simulator.control_flow.while_loop import while_p
 from simulator.jaxprs import pruning
@@ -33,7 +33,7 @@ def _jvp(primals: list, tangents: list, *, cond_jaxpr: Jaxpr, body_jaxpr: Jaxpr,
     carry_nz, body = fixpoint(nonzeros[both:], answer)
     n_carry = len(carry_nz)
     const_dots = [t for t in tangents[cond_nconsts:both] if not is_zero(t)]
-    init_dots = [instantiate_on_mesh(t) for t, nz in zip(tangents[both:], carry_nz) if nz]
+    init_dots = [instantiate(t) for t, nz in zip(tangents[both:], carry_nz) if nz]
     # Constants and their tangents before the carry and its.
     n_dots = len(const_dots)
     primal_vars, dot_vars = body.invars[:body_nconsts + n_carry], body.invars[body_nconsts + n_carry:]

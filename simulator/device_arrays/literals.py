@@ -13,7 +13,7 @@ from typing import Any
 
 from simulator.ndarrays.ndarray import NDArray, asarray
 from simulator.types.avals import ShapedArray
-from simulator.types.dtype_core import DType
+from simulator.types.dtype_core import DType, float0
 
 
 class TypedNDArray(NDArray):
@@ -33,6 +33,23 @@ class TypedNDArray(NDArray):
     @property
     def aval(self) -> ShapedArray:
         return ShapedArray(self.shape, self.dtype, self.weak_type)
+
+
+    def __repr__(self) -> str:
+        text = super().__repr__()
+        return f"TypedNdArray{text[text.index('('):]}"
+
+
+TypedNDArray.__name__ = TypedNDArray.__qualname__ = "TypedNdArray"
+TypedNDArray.__module__ = "jax._src.literals"  # programs see it in gradients of integers
+
+
+def float0_array(shape: Any) -> TypedNDArray:
+    """The derivative of integers: an array of records without fields."""
+    count = 1
+    for n in shape:
+        count *= n
+    return TypedNDArray(tuple(shape), float0, [(b"",)] * count)
 
 
 def constant(value: Any, dtype: DType, weak_type: bool = False) -> TypedNDArray:

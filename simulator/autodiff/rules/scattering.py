@@ -12,7 +12,7 @@ from typing import Any
 from simulator.autodiff import jvp
 from simulator.autodiff.accumulate import is_unknown
 from simulator.autodiff.rules.common import aval_of, ones, primitive, zeros
-from simulator.autodiff.zeros import Zero, instantiate_on_mesh, is_zero, zero_of
+from simulator.autodiff.zeros import Zero, instantiate, is_zero, zero_of
 from simulator.autodiff.zeros import zeros as zeros_of
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import lax
@@ -39,7 +39,7 @@ def _add_jvp(name: str) -> Any:
         out = p.bind(x, indices, updates, **params)
         if is_zero(tangents[0]) and is_zero(tangents[2]):
             return out, zero_of(out)
-        return out, p.bind(instantiate_on_mesh(tangents[0]), indices, instantiate_on_mesh(tangents[2]), **params)
+        return out, p.bind(instantiate(tangents[0]), indices, instantiate(tangents[2]), **params)
     return rule
 
 
@@ -99,7 +99,7 @@ def _extremal(name: str) -> Any:
                                    **params)
         if is_zero(tangents[0]) and is_zero(tangents[2]):
             return out, zero_of(out)
-        dx, dupdates = instantiate_on_mesh(tangents[0]), instantiate_on_mesh(tangents[2])
+        dx, dupdates = instantiate(tangents[0]), instantiate(tangents[2])
         d = dimension_numbers
         numbers, sizes = _inverse(d, base.ndim(x), base.shape(updates))
 
@@ -129,7 +129,7 @@ def _scatter_jvp(primals: list, tangents: list, *, dimension_numbers: Any, **par
     if is_zero(tangents[0]) and is_zero(tangents[2]):
         out = p.bind(*primals, dimension_numbers=d, **params)
         return out, zero_of(out)
-    dx, dupdates = instantiate_on_mesh(tangents[0]), instantiate_on_mesh(tangents[2])
+    dx, dupdates = instantiate(tangents[0]), instantiate(tangents[2])
     if params["unique_indices"]:
         return (p.bind(*primals, dimension_numbers=d, **params),
                 p.bind(dx, indices, dupdates, dimension_numbers=d, **params))
