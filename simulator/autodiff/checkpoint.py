@@ -218,7 +218,8 @@ def _transposed(jaxpr: Jaxpr, asked: tuple, zeros: tuple) -> tuple[Jaxpr, list[b
 
     def transposed(*given: Any) -> list:
         n = len(fixed)
-        parts = partial_eval.unzip(jaxpr, asked, (), False)
+        with applying.states(jax_mutable_array_checks=False):
+            parts = partial_eval.unzip(jaxpr, asked, (), False)
         residuals = applying.call(parts.known, given[:n])
         cotangents = iter(given[n:])
         outs = [Zero(tangent_aval(v.aval)) if z else next(cotangents)

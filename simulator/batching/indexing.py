@@ -55,10 +55,11 @@ def _gather(primitive: Primitive, axis: Any, vals: list, dims: list, *,
 
 @always("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
 def _scatter(primitive: Primitive, axis: Any, vals: list, dims: list, *,
-             dimension_numbers: ScatterDimensionNumbers, **params: Any) -> tuple:
-    n = dimension_numbers
+             dimension_numbers: ScatterDimensionNumbers, update_jaxpr: Any, update_consts: tuple,
+             **options: Any) -> tuple:
+    n, update = dimension_numbers, {"update_jaxpr": update_jaxpr, "update_consts": update_consts}
     if all(d is None for d in dims):
-        return unmapped(primitive, vals, {"dimension_numbers": n, **params})
+        return unmapped(primitive, vals, {**update, "dimension_numbers": n, **options})
     size = size_of(vals, dims)
     (operand, indices, updates), indices_dim = vals, dims[1]
     operand = axes.at_front(operand, dims[0], size, axis.part)
@@ -74,7 +75,7 @@ def _scatter(primitive: Primitive, axis: Any, vals: list, dims: list, *,
         n = n._replace(
             operand_batching_dims=(0, *n.operand_batching_dims),
             scatter_indices_batching_dims=(0, *behind(n.scatter_indices_batching_dims)))
-    return primitive.bind(operand, indices, updates, dimension_numbers=n, **params), 0
+    return primitive.bind(operand, indices, updates, dimension_numbers=n, **options, **update), 0
 
 
 @rule("dynamic_slice")

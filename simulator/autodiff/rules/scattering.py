@@ -93,14 +93,13 @@ def _mul_transpose(t: Any, x: Any, indices: Any, updates: Any, *, dimension_numb
 
 
 def _extremal(name: str) -> Any:
-    def rule(primals: list, tangents: list, *, dimension_numbers: Any, **params: Any) -> tuple:
+    def rule(primals: list, tangents: list, **params: Any) -> tuple:
         x, indices, updates = primals
-        out = primitive(name).bind(x, indices, updates, dimension_numbers=dimension_numbers,
-                                   **params)
+        out = primitive(name).bind(x, indices, updates, **params)
         if is_zero(tangents[0]) and is_zero(tangents[2]):
             return out, zero_of(out)
         dx, dupdates = instantiate(tangents[0]), instantiate(tangents[2])
-        d = dimension_numbers
+        d = params["dimension_numbers"]
         numbers, sizes = _inverse(d, base.ndim(x), base.shape(updates))
 
         def read(a: Any) -> Any:
@@ -121,18 +120,18 @@ def _extremal(name: str) -> Any:
     return rule
 
 
-def _scatter_jvp(primals: list, tangents: list, *, dimension_numbers: Any, **params: Any) -> tuple:
-    p, d = primitive("scatter"), dimension_numbers
+def _scatter_jvp(primals: list, tangents: list, **params: Any) -> tuple:
+    p, d = primitive("scatter"), params["dimension_numbers"]
     if params["update_jaxpr"] is not None:
         raise NotImplementedError("scatter_apply JVP not implemented")
     x, indices, updates = primals
     if is_zero(tangents[0]) and is_zero(tangents[2]):
-        out = p.bind(*primals, dimension_numbers=d, **params)
+        out = p.bind(*primals, **params)
         return out, zero_of(out)
     dx, dupdates = instantiate(tangents[0]), instantiate(tangents[2])
     if params["unique_indices"]:
-        return (p.bind(*primals, dimension_numbers=d, **params),
-                p.bind(dx, indices, dupdates, dimension_numbers=d, **params))
+        return (p.bind(*primals, **params),
+                p.bind(dx, indices, dupdates, **params))
     options = {k: params[k] for k in ("indices_are_sorted", "unique_indices", "mode")}
     # Which of several updates wins is not specified: numbers are scattered and read
     # back, and only the updates that find their own number count.
