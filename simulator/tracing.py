@@ -109,7 +109,7 @@ class DynamicJaxprTrace(traces.Trace):
     def emit(self, primitive: Any, tracers: list[DynamicJaxprTracer], avals: list, params: dict,
              effects: frozenset) -> list[DynamicJaxprTracer]:
         outvars = [Var(a) for a in avals]
-        context = EqnContext(source.here(within=_trace_nocache.__code__), mesh.get_abstract_mesh(),
+        context = EqnContext(source.here(within=SCOPE), mesh.get_abstract_mesh(),
                              process.current().config.value("jax_threefry_partitionable"))
         self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
                              context))
@@ -184,6 +184,10 @@ def _trace_nocache(fun: Callable, *key: Any) -> Traced:
         trace.close()
 
 
+SCOPE = _trace_nocache.__code__
+"""What is traced has no place outside of here."""
+
+
 def trace_flat(fun: Callable, avals: Sequence[ShapedArray], debug_info: DebugInfo) -> Jaxpr:
     """The jaxpr of a flat function, written down without asking the cache.
 
@@ -255,7 +259,7 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     here.recorder.lookup("trace", name, outcome, fields)
     if outcome == "miss":
         explain.tracing_miss(fun, context, arguments, debug_info, here.trace, entry,
-                             within=_trace_nocache.__code__)
+                             within=SCOPE)
 
 
 def new_cache(context: Any) -> WeakrefLRUCache:

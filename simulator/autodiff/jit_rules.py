@@ -90,7 +90,9 @@ def _transpose(cotangents: list, *args: Any, **params: Any) -> None:
              *[c for c in cotangents if not is_zero(c)]]
     avals = tuple(abstractify(x) for x in given)
     zero_avals = tuple(c.aval for c in cotangents if is_zero(c))
-    jaxpr, given_back = _transposed(params["jaxpr"], asked, nonzero, avals, zero_avals)
+    # The types are those of the operands, which may be less weak than the function's.
+    linear = tuple(x.aval for x in args if isinstance(x, Accumulator))
+    jaxpr, given_back = _transposed(params["jaxpr"], asked, linear, nonzero, avals, zero_avals)
     fixed = [not a for a in asked]
     new = dict(params, jaxpr=jaxpr)
     for ins, outs in (("in_shardings", "out_shardings"), ("in_layouts", "out_layouts")):
@@ -103,14 +105,14 @@ def _transpose(cotangents: list, *args: Any, **params: Any) -> None:
 
 
 @by_jaxpr
-def _transposed(jaxpr: Jaxpr, asked: tuple, nonzero: tuple, avals: tuple, zero_avals: tuple
-                ) -> tuple[Jaxpr, list[bool]]:
+def _transposed(jaxpr: Jaxpr, asked: tuple, linear: tuple, nonzero: tuple, avals: tuple,
+                zero_avals: tuple) -> tuple[Jaxpr, list[bool]]:
     given_back: list[bool] = []
 
     def transposed(*given: Any) -> list:
         n = asked.count(False)
         rest, zeros = iter(given[:n]), iter(zero_avals)
-        accumulators = [Accumulator(v.aval) for v, a in zip(jaxpr.invars, asked) if a]
+        accumulators = list(map(Accumulator, linear))
         args = merge(asked, list(rest), accumulators)
         cotangents = iter(given[n:])
         backward_pass(jaxpr, args, [next(cotangents) if nz else Zero(next(zeros))

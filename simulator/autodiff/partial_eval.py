@@ -21,7 +21,7 @@ from simulator.autodiff.order import topological
 from simulator.device_arrays.values import abstractify, is_scalar_constant
 from simulator.functions import signature
 from simulator.jaxprs import applying
-from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
+from simulator.jaxprs.jaxpr import DebugInfo, DropVar, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.jaxprs.pruning import open_consts, unnamed
 from simulator.jaxprs.tracer import Tracer
 from simulator.placement import mesh
@@ -121,7 +121,7 @@ class JaxprTrace(traces.Trace):
              effects: frozenset) -> list[JaxprTracer]:
         """Write down an equation."""
         outs = [JaxprTracer(self, a, False) for a in avals]
-        setting = EqnContext(source.here(), mesh.get_abstract_mesh(),
+        setting = EqnContext(source.here(within=tracing.SCOPE), mesh.get_abstract_mesh(),
                              process.current().config.value("jax_threefry_partitionable"))
         recipe = Recipe(next(self._numbers), ins, outs, primitive, params, effects, setting)
         for out in outs:
@@ -167,7 +167,9 @@ def to_jaxpr(ins: Sequence[JaxprTracer], outs: Sequence[JaxprTracer], effectful:
     env: dict[int, Any] = {id(t): Var(t.aval) for t in ins}
     consts: dict[int, tuple[Var, Any]] = {}
     recipes: dict[int, Recipe] = {}
-    for item in topological([*ins, *outs, *effectful], parents):
+    reached = topological([*ins, *outs, *effectful], parents)
+    used = set(map(id, reached))
+    for item in reached:
         origin = item if isinstance(item, Recipe) else item.origin
         if isinstance(origin, Recipe):
             recipes[origin.number] = origin
@@ -180,7 +182,7 @@ def to_jaxpr(ins: Sequence[JaxprTracer], outs: Sequence[JaxprTracer], effectful:
             raise traces.escaped(item)
     eqns = []
     for _, r in sorted(recipes.items()):
-        outvars = [Var(t.aval) for t in r.outs]
+        outvars = [(Var if id(t) in used else DropVar)(t.aval) for t in r.outs]
         eqns.append(Eqn([env[id(t)] for t in r.ins], outvars, r.primitive, r.params, r.effects,
                         r.context))
         env.update((id(t), v) for t, v in zip(r.outs, outvars))

@@ -29,6 +29,12 @@ class Var:
         self.aval = aval
 
 
+class DropVar(Var):
+    """Stands for a result that nobody uses; a jaxpr shows it as ``_``."""
+
+    __slots__ = ()
+
+
 class Literal:
     """A scalar constant written in place.
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from simulator.jaxprs.folding import literal_number
-from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var, subjaxprs
+from simulator.jaxprs.jaxpr import DropVar, Eqn, Jaxpr, Literal, Var, subjaxprs
 
 WIDTH = 80
 
@@ -104,6 +104,8 @@ class _Names:
         self.count = 0
 
     def of(self, var: Var) -> str:
+        if isinstance(var, DropVar):
+            return "_"
         name = self.names.get(id(var))
         if name is None:
             taken = set(self.shared.values())
