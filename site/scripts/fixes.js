@@ -61,7 +61,7 @@ export const FIXES = {
   "dead": {"title": "An entry that never answers", "say": "The fast path keeps an entry that never answers, so Python is entered every time: {now}.",
     "fix": "Make sure that the first call of a kind does not raise and does not happen inside a trace; clear_caches frees it.", "at": "fast-path/#entries-that-never-answer"},
   "traced": {"title": "Not for the fast path", "say": "An argument has no place in a key of the fast path: a tracer of vmap or grad, or a ref.",
-    "fix": "Jit the outermost function, so that the transformation happens once, inside it.", "at": "around-the-call/#vmap-and-grad"},
+    "fix": "Jit the outermost function, so that the transformation happens once, inside it.", "at": "around-the-call/#vmap"},
   "cleared": {"title": "The entry was gone", "say": "This kind of call had been answered before, and its entry was gone: cleared, collected or pushed out.",
     "fix": "Keep a reference to the function, and do not clear caches between calls.", "at": "fast-path/#who-empties-it"},
   "poisoned": {"title": "Left by a failed trace", "say": "Counted as found, but an earlier trace had raised and left an empty entry: your Python ran again.",
