@@ -15,6 +15,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 import numpy as np
 import pytest
+import random_maps
 from primitive_cases import FAMILIES, Both, Case
 from test_primitives import REAL, first_line, one_line, outcome, params_of, x64_of
 
@@ -135,3 +136,38 @@ def test_explaining_a_miss_of_custom_vmap_fails_as_in_jax():
     first, second = observe_text(EXPLAINED, name="explained.py").calls
     assert first.exception is None
     assert second.exception.startswith("ValueError: PyTree registries of PyTreeDefs")
+
+
+def random_outcome(text: str, shapes: dict, real: bool):
+    kinds = {"i": "int32"}
+    if real:
+        from jax import lax
+        from jax import numpy as jnp
+        args = [jax.ShapeDtypeStruct(s, kinds.get(n, "float32")) for n, s in shapes.items()]
+        return outcome(lambda: jax.make_jaxpr(eval(text, {"jax": jax, "jnp": jnp, "lax": lax}))(
+            *args))
+    from simulator.facade.jax import lax
+    from simulator.facade.jax import numpy as jnp
+    args = [ShapeDtypeStruct(s, dtypes.dtype(kinds.get(n, "float32"))) for n, s in shapes.items()]
+    return outcome(lambda: facade.make_jaxpr(eval(text, {"jax": facade, "jnp": jnp, "lax": lax}))(
+        *args))
+
+
+def random_difference(seed: int) -> str | None:
+    text, shapes = random_maps.program(seed)
+    want, want_error = random_outcome(text, shapes, True)
+    got, got_error = random_outcome(text, shapes, False)
+    if want_error is not None or got_error is not None:
+        kinds = [type(e).__name__ for e in (got_error, want_error)]
+        return None if kinds[0] == kinds[1] else f"{seed}: {text}\n   model {got_error!r}\n   real  " \
+                                                 f"{want_error!r}"
+    if one_line(got) != one_line(want):
+        return f"{seed}: {text}\n   model {one_line(got)}\n   real  {one_line(want)}"
+    return None
+
+
+def test_random_maps():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wrong = [text for text in map(random_difference, range(150)) if text]
+    assert not wrong, f"{len(wrong)} differ:\n" + "\n".join(wrong[:10])

@@ -32,7 +32,7 @@ def _pure(primitive: Primitive, axis: Any, vals: list, dims: list, *, result_ava
     if vmap_method in ("sequential", "sequential_unrolled"):
         one = _one_by_one(primitive, vals, dims, {
             "result_avals": result_avals, "vmap_method": vmap_method, **params})
-        _, outs = loops.scan(lambda _, xs: ((), one(xs)), (), _mapped(vals, dims),
+        _, outs = loops.scan(lambda _, x: ((), one(x)), (), _mapped(vals, dims),
                              unroll=vmap_method == "sequential_unrolled")
         return outs, [0] * len(outs)
     if vmap_method is None:
@@ -43,18 +43,19 @@ def _pure(primitive: Primitive, axis: Any, vals: list, dims: list, *, result_ava
     if vmap_method != "legacy_vectorized":
         new = size if vmap_method == "broadcast_all" else 1
         vals = [shapes.broadcast(x, (new,)) if d is None else x for x, d in zip(vals, dims)]
-    outs = primitive.bind(*vals, vmap_method=vmap_method, **params,
-                          result_avals=tuple(axes.unmapped(a, 0, size) for a in result_avals))
+    outs = primitive.bind(*vals, vmap_method=vmap_method, result_avals=tuple(
+        axes.unmapped(a, 0, size) for a in result_avals), **params)
     return outs, [0] * len(outs)
 
 
 @rule("io_callback")
 def _io(primitive: Primitive, axis: Any, vals: list, dims: list, *, ordered: bool,
-        **params: Any) -> tuple:
+        result_avals: tuple, **params: Any) -> tuple:
     if ordered:
         raise ValueError("Cannot `vmap` ordered IO callback.")
     vals = [x if d is None else axes.moveaxis(x, d, 0) for x, d in zip(vals, dims)]
-    one = _one_by_one(primitive, vals, dims, {**params, "ordered": False})
+    one = _one_by_one(primitive, vals, dims, {
+        **params, "result_avals": result_avals, "ordered": False})
     outs = loops.map(one, _mapped(vals, dims))
     return outs, [0] * len(outs)
 

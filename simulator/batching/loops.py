@@ -37,7 +37,7 @@ def _fixpoint(carry: list[bool], batched: Callable) -> Any:
 
 @always("scan")
 def _scan(primitive: Primitive, axis: Any, vals: list, dims: list, *, jaxpr: Any, ft_in: Any,
-          ft_out: Any, **params: Any) -> tuple:
+          ft_out: Any, reverse: bool, length: int, **params: Any) -> tuple:
     const_dims, init_dims, xs_dims = scan.parts(ft_in, dims)
     consts, init, xs = scan.parts(ft_in, vals)
     n_carry, n_ys = map(len, ft_out.unpack())
@@ -52,7 +52,8 @@ def _scan(primitive: Primitive, axis: Any, vals: list, dims: list, *, jaxpr: Any
     init = [axes.at_front(x, d, axis.size, axis.part) if m else x for x, d, m in zip(init, init_dims, carry)]
     # The sequences keep the loop's axis in front.
     xs = [x if d is None else axes.moveaxis(x, d, 1) for x, d in zip(xs, xs_dims)]
-    outs = primitive.bind(*consts, *init, *xs, jaxpr=body, ft_in=ft_in, ft_out=ft_out, **params)
+    outs = primitive.bind(*consts, *init, *xs, reverse=reverse, length=length, jaxpr=body, ft_in=ft_in,
+                          ft_out=ft_out, **params)
     return outs, [0 if m else None for m in carry] + [1 if m else None for m in ys]
 
 
