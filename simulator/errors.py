@@ -6,6 +6,20 @@ program sees what it would see on real JAX. One error is ours: `OutOfScope`.
 
 from __future__ import annotations
 
+_RECORD = "record it on real JAX with python -m simulator.live observe"
+_ADVICE = {
+    "shard_map": "inside it every type says over which mesh axes it varies, and eagerly it "
+                 "compiles programs of its own; place arrays with NamedSharding and "
+                 f"jax.lax.with_sharding_constraint instead, or {_RECORD}",
+    "pmap": "it is jax.jit over jax.shard_map; use jax.jit on arrays placed with NamedSharding, "
+            f"or {_RECORD}",
+    "export": "sizes that are symbols are not followed; jax.jit(f).lower(x).compile() shows what "
+              f"one size asks of the caches, or {_RECORD}",
+    "checkify": "it rewrites the traced program with checks that the model does not know; call "
+                f"the function without it, or {_RECORD}",
+}
+"""What to do instead of the features that people ask for most, by the last part of their name."""
+
 
 class OutOfScope(BaseException):
     """The program uses something that the model does not cover.
@@ -22,7 +36,7 @@ class OutOfScope(BaseException):
     def __init__(self, feature: str, advice: str = "", line: int | None = None):
         super().__init__(feature)
         self.feature = feature
-        self.advice = advice or "record it on real JAX with python -m simulator.live observe"
+        self.advice = advice or _ADVICE.get(feature.split(".")[-1].split()[-1], _RECORD)
         self.line = line
 
     def __str__(self) -> str:

@@ -214,7 +214,7 @@ def _report(outcome: str, module: Any, key: tuple, entry: Any) -> None:
 
     def fields() -> list:
         parts = dict(zip(keys.COMPILE.names[1:], rest))
-        parts["host_callbacks"] = _count_callbacks(module.jaxpr)
+        parts["host_callbacks"] = _count_callbacks(module.jaxpr) or ()
         parts["devices"] = tuple(d.id for d in parts["devices"])
         parts["compiler_options"] = dict(parts["compiler_options"])
         return [("module", key_text.label(module, f"module {name}")),

@@ -151,10 +151,12 @@ class Lowered(Stage):
         return Compiled(self._lowering.compile(compiler_options), self._params)
 
     def as_text(self, *args: Any, **kwargs: Any) -> str:
-        raise OutOfScope("Lowered.as_text", "the model does not write StableHLO")
+        raise OutOfScope("Lowered.as_text", "the model does not write StableHLO; "
+                         "jax.make_jaxpr(f)(x) shows the program, real JAX the text")
 
     def cost_analysis(self) -> Any:
-        raise OutOfScope("Lowered.cost_analysis", "the model does not count operations")
+        raise OutOfScope("Lowered.cost_analysis", "XLA counts after it has rewritten "
+                         "the program; ask the compiled program on real JAX")
 
 
 class Compiled(Stage, jit_call.CppFunction):
@@ -187,13 +189,16 @@ class Compiled(Stage, jit_call.CppFunction):
         "Compiled", "call input_formats out_info output_formats runtime_executable")
 
     def cost_analysis(self) -> Any:
-        raise OutOfScope("Compiled.cost_analysis", "the model does not count operations")
+        raise OutOfScope("Compiled.cost_analysis", "XLA counts after it has rewritten "
+                         "the program; ask it on real JAX")
 
     def memory_analysis(self) -> Any:
-        raise OutOfScope("Compiled.memory_analysis", "the model knows no buffers")
+        raise OutOfScope("Compiled.memory_analysis", "XLA plans its buffers, the model has "
+                         "none; ask it on real JAX")
 
     def as_text(self) -> str:
-        raise OutOfScope("Compiled.as_text", "the model does not write HLO")
+        raise OutOfScope("Compiled.as_text", "the model does not write HLO; "
+                         "jax.make_jaxpr(f)(x) shows the program, real JAX the text")
 
     @outermost.candidate
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -103,7 +103,7 @@ class Keys:
         short = plain(name)
         key = [("module", d.labels(computation, f"module {short}")), *d.trace_context(),
                *d.fields(name=name, allow_prop_to_inputs=allow_in, allow_prop_to_outputs=allow_out,
-                         host_callbacks=len(host_callbacks),
+                         host_callbacks=len(host_callbacks) or (),
                          devices=tuple(device.id for device in devices),
                          compiler_options=dict(compiler_options_kvs))]
         return short, key

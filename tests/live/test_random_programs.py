@@ -1,0 +1,78 @@
+"""Random programs: drawn the same always, cut down where they differ, and a slice of them run."""
+
+import pytest
+
+from simulator import recording
+from simulator.live import programs
+from simulator.live.key_differences import key_differences
+from simulator.live.random_programs.blocks import shrink
+from simulator.live.random_programs.drawing import draw
+from simulator.running import program
+
+SLICE = range(0, 24)
+
+
+def test_a_number_is_a_program():
+    assert draw(3, 14) == draw(3, 14)
+    assert draw(3, 14) != draw(3, 15)
+
+
+def test_programs_do_many_things():
+    text = "\n".join(block for number in range(60) for block in draw(5, number))
+    for part in ("jax.jit(", "@jax.jit", "static_arg", "donate_arg", "jax.vmap", "jax.grad", "lax.scan",
+                 "clear_caches", "enable_x64", "NamedSharding", "processes: 2", ".lower(", "Pair(",
+                 "jax.config.update", "lambda", "del g"):
+        assert part in text, part
+
+
+def test_what_differs_is_cut_down():
+    blocks = ["head", "a", "b\nc", "d", "e\nf\ng"]
+    found = shrink(blocks, lambda left: "c" in "\n".join(left) and "f" in "\n".join(left))
+    assert found == ["head", "c", "f"]
+
+
+def test_a_key_that_differs_is_named():
+    text = "import jax, jax.numpy as jnp\nf = jax.jit(lambda x: x)\ncall('one', lambda: f(1))\n"
+    one, other = program.observe_text(text), program.observe_text(text)
+    assert key_differences(one, other) == []
+    lookup = next(e for e in other.calls[0].events if e.get("station") == "params")
+    lookup["key"] = [[n, "[f32[3]]" if n == "avals" else t] for n, t in lookup["key"]]
+    assert key_differences(one, other) == [
+        "'one': params <lambda>: avals: model [i32[]*], real [f32[3]]"]
+
+
+def test_labels_count_by_order_of_appearance():
+    text = ("import jax\nfor i in range(2):\n"
+            "    call(f'{i}', lambda: jax.jit(lambda x: x)(1))\n")
+    one, other = program.observe_text(text), program.observe_text(text)
+    for call in other.calls:
+        for event in call.events:
+            if event["kind"] == "lookup":
+                event["key"] = [[n, t.replace("#1", "#31").replace("#2", "#40")]
+                                for n, t in event["key"]]
+    assert key_differences(one, other) == []
+
+
+def test_seen_keys_prefer_the_same_function_and_the_latest():
+    seen = recording.SeenKeys()
+    seen.add("trace", [("function", "f"), ("avals", "a")], "1")
+    seen.add("trace", [("function", "g"), ("avals", "b")], "2")
+    assert seen.closest("trace", [("function", "f"), ("avals", "b")])["of"] == "1"
+    seen.add("trace", [("function", "f"), ("avals", "c")], "3")
+    near = seen.closest("trace", [("function", "f"), ("avals", "b")])
+    assert (near["of"], near["differs"]) == ("3", ["avals"])
+    assert seen.closest("lower", [("jaxpr", "j")]) is None
+
+
+def test_seen_keys_can_be_few():
+    seen = recording.SeenKeys(limit=2)
+    for i in range(4):
+        seen.add("trace", [("function", f"f{i}")], str(i))
+    assert seen.closest("trace", [("function", "f0")])["of"] == "3"
+
+
+@pytest.mark.real_jax
+def test_a_slice_of_them_agrees():
+    said = []
+    status = programs.run(len(SLICE), 7, shrinking=False, first=SLICE.start, say=said.append)
+    assert status == 0, "\n".join(said)
