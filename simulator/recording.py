@@ -92,17 +92,34 @@ def differing(key: Key, other: Key) -> list[str]:
     return [name for name in names if ours.get(name) != theirs.get(name)]
 
 
+def _apart(key: Key, other: Key, names: list[str]) -> int:
+    """In how many parts the named fields of two keys differ; parts stand between commas."""
+    ours, theirs = dict(map(tuple, key)), dict(map(tuple, other))
+    apart = 0
+    for name in names:
+        a, b = ours.get(name, "").split(", "), theirs.get(name, "").split(", ")
+        apart += sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
+    return apart
+
+
 def closest_key(key: Key, earlier: Iterable[tuple[Key, str]]) -> dict | None:
     """The earlier (key, where it was made) with the fewest differing fields.
 
-    Among equals the latest wins. Returns None when there is no earlier key, else
+    Among equals the one wins that differs in the fewest parts of them, such as the types
+    of single arguments; then the latest. Returns None when there is no earlier key, else
     the ``closest`` dictionary of a lookup event.
     """
-    best = None
+    best, parts = None, None                 # parts: in how many `best` differs, once asked
     for candidate, of in earlier:
         differs = differing(key, candidate)
+        theirs = None
+        if best is not None and len(differs) == len(best[1]):
+            parts = _apart(key, *best[:2]) if parts is None else parts
+            theirs = _apart(key, candidate, differs)
+            if theirs > parts:
+                continue
         if best is None or len(differs) <= len(best[1]):
-            best = candidate, differs, of
+            best, parts = (candidate, differs, of), theirs
     if best is None:
         return None
     return {"key": [list(pair) for pair in best[0]], "differs": best[1], "of": best[2]}

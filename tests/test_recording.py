@@ -73,6 +73,15 @@ def test_closest_key_is_the_one_with_fewest_differences_the_latest_among_equals(
     assert recording.closest_key(new, []) is None
 
 
+def test_among_keys_that_differ_in_one_field_the_one_with_fewest_other_parts_is_closest():
+    new = [("f", "f"), ("avals", "f32[], f32[48,8], f32[48]")]
+    earlier = [([("f", "f"), ("avals", "f32[]*, f32[48,8], f32[48]")], "weak"),
+               ([("f", "f"), ("avals", "f32[]*, f32[40,8], f32[40]")], "latest"),
+               ([("f", "f"), ("avals", "f32[]")], "short")]
+    assert recording.closest_key(new, earlier)["of"] == "weak"
+    assert recording.closest_key(new, earlier[1:])["of"] == "short"
+
+
 def test_signature_is_what_both_sides_must_agree_on():
     evict, look, work, _, line, store = map(recording.signature, small().calls[0].events)
     assert evict == ("evict", "params")

@@ -132,6 +132,12 @@ def _own(options) -> int:
     from simulator.live import own_run
     [program] = options.files
     try:
+        text = pathlib.Path(program).read_text(encoding="utf-8", errors="replace")
+        if not own_run.ordinary(text):
+            print(f"{program} is written for this project: it marks its calls, or has header "
+                  "lines. Such programs take no arguments: leave out what follows --.",
+                  file=sys.stderr)
+            return 2
         if options.output:
             with options.output.open("w", encoding="utf-8") as file:
                 status = own_run.record(program, options.arguments or [], file.write,

@@ -37,6 +37,8 @@ export function why(call, state, eager, memory, evictions) {
   if (traced && lookup.station !== "trace") return { kind: "poisoned", field: null };
   if (state === "python" && lookup.outcome === "fallback") return dead(fall, memory);
   if (lookup.station === "lower" && !memory?.objects.has("lower") && !decisive(lookup)) return eager ? first : { kind: "ahead", field: null };
+  // JAX makes a function for every new kind of operation: that it is another one says nothing.
+  if (last.get("prim")?.outcome === "miss") return first;
   const remade = madeAgain(lookup, memory), name = decisive(lookup);
   if (remade && (!lookup.closest || (name === "function" && !sameSource(lookup, call)))) return { kind: "function", field: remade };
   const { station } = lookup, known = memory?.objects.has(station), gone = known && (evictions.get(station) ?? 0) > (memory?.gone.get(station) ?? 0);

@@ -206,6 +206,19 @@ def test_a_file_that_is_not_there(tmp_path):
     assert done.returncode == 2 and "nowhere.py" in done.stderr and done.stdout == ""
 
 
+def test_a_program_of_this_project_takes_no_arguments(tmp_path):
+    done = start(tmp_path, "train.py", "--", "x", program="call('a', lambda: 1)\n")
+    assert done.returncode == 2 and "marks its calls" in done.stderr
+
+
+def test_another_version_of_jax_is_named(tmp_path):
+    (tmp_path / "jax").mkdir()
+    (tmp_path / "jax" / "__init__.py").write_text("__version__ = '0.4.1'\n")
+    done = start(tmp_path, "train.py", "--recording", program="import jax\n")
+    assert done.returncode == 1 and "imports JAX 0.4.1" in done.stderr
+    assert recording.Recording.from_json(done.stdout).calls == []
+
+
 LOOP = """
     import json, sys, time
     import jax, jax.numpy as jnp
