@@ -76,8 +76,8 @@ def test_the_sample_is_read_whole():
     (found,) = read(text_of())
     assert found["problems"] == found["notes"] == []
     assert found["totals"]["calls"] == sample().run["calls"]
-    assert [(row["fun"], row["kind"], row["times"]) for row in found["costs"]][1:3] == [
-        ("<lambda>", "function", 5), ("step", "shape", 3)]
+    assert {("<lambda>", "function", 5), ("step", "shape", 1), ("step", "weak", 2)} <= {
+        (row["fun"], row["kind"], row["times"]) for row in found["costs"]}
     assert found["costs"] == sorted(found["costs"], key=lambda row: -row["seconds"])
 
 

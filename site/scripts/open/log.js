@@ -8,11 +8,16 @@ import { causeOf, sameTypes } from "./log-causes.js";
 /** @typedef {{kind: string, now: string, before: string, name: string, lines: number[], sure: boolean}} LogCause */
 /** @typedef {{at: number, text: string, what: string, fun: string, say: string}} Line `at`: number in the log, from 1 */
 /** @typedef {{fun: string, counts: Record<string, number>, seconds: Record<string, number>, causes: LogCause[], lines: Line[], types: string, where: string}} Group */
+/** @typedef {{lines: Line[], fun: string, where: string, steps: Set<string>, facts: import("./log-causes.js").Fact[], begun: string, rest: number}} Block
+ *   an explanation that is being read; `begun`: a line that goes on in the next one, `rest`: how many more it may take */
 /** @typedef {{groups: Group[], loose: Line[], total: number, known: number, seen: Set<string>}} Log `loose`: JAX's lines about no function */
 
 const BLANK = /%[-+ 0-9.]*[a-z]|\{[^{}]*\}/g;
 /** No line of JAX's is longer than this where it matters; what follows is not looked at. */
 const LONGEST = 20_000;
+/** Lines that one value may take. */
+const LONG = 300;
+const PATH = /\* at input path /;
 const escape = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The text of a format before its first blank. @param {string} format */
@@ -52,7 +57,7 @@ export function logReader(formats) {
 class Reader {
   /** @type {Map<string, Group>} */ groups = new Map();
   /** @type {Line[]} */ loose = [];
-  /** @type {{line: Line, lines: Line[], fun: string, where: string, steps: Set<string>, facts: import("./log-causes.js").Fact[]}|null} */ block = null;
+  /** @type {Block|null} */ block = null;
   /** Explanations that wait for the compile they lead to. @type {Map<string, LogCause>} */ waiting = new Map();
   /** @type {Set<string>} */ seen = new Set();
 
@@ -103,7 +108,7 @@ class Reader {
     const found = /** @type {RegExpExecArray} */ (message.find.exec(rest)), fun = plain(message.fun ? found[message.fun] : "");
     const line = { at, text, what: message.what, fun, say: message.say };
     if (message.what === "why") {
-      this.block = { line, lines: [line], fun: "", where: placeOf(rest), steps: new Set(), facts: [] };
+      this.block = { lines: [line], fun: "", where: placeOf(rest), steps: new Set(), facts: [], begun: "", rest: 0 };
       return true;
     }
     if (!fun) this.loose.push(line);
@@ -129,9 +134,10 @@ class Reader {
   #detail(text, at) {
     const { block } = this;
     if (!block || !text.trim()) return false;
+    if (block.begun) return this.#goesOn(block, text, at);
     for (const { step, say, find } of this.details) {
       const found = find.exec(text);
-      if (!found || (step === "name" && block.fun)) continue;
+      if (!found || (step === "name" && block.fun) || (step === "type" && PATH.test(text))) continue;
       block.lines.push({ at, text, what: "detail", fun: "", say });
       if (step) block.steps.add(step);
       if (step === "name") {
@@ -141,7 +147,22 @@ class Reader {
       } else if (["path", "type", "context"].includes(step)) block.facts.push({ step, values: found.slice(1) });
       return true;
     }
-    return false;
+    if (!/^\s*\* (at )?\S/.test(text)) return false;
+    block.begun = text;
+    block.rest = LONG;
+    block.lines.push({ at, text, what: "detail", fun: "", say: "What differs; the value is so long that it goes on below." });
+    return true;
+  }
+
+  /** A line of a value that stands on several: they are read as one. @param {Block} block @param {string} text @param {number} at */
+  #goesOn(block, text, at) {
+    block.begun += ` ${text.trim()}`;
+    block.rest -= 1;
+    block.lines.push({ at, text, what: "detail", fun: "", say: "(The value above goes on.)" });
+    const whole = this.details.find(({ step, find }) => (step === "path" || (["type", "context"].includes(step) && !PATH.test(block.begun))) && find.test(block.begun));
+    if (whole) block.facts.push({ step: whole.step, values: /** @type {RegExpExecArray} */ (whole.find.exec(block.begun)).slice(1) });
+    if (whole || !block.rest) block.begun = "";
+    return true;
   }
 
   /** Python's warnings, and what else JAX's loggers say. @param {string} text @param {number} at */
