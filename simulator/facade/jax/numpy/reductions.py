@@ -16,7 +16,7 @@ from typing import Any
 from simulator.api import jit
 from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.errors import OutOfScope, ShardingTypeError
-from simulator.facade.jax.lax import base, logarithms, reducing, shapes
+from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy.util import (
@@ -268,7 +268,10 @@ def _logsumexp(a, axis=None, dtype=None, out=None, keepdims=False, initial=None,
     [a] = promote_inexact(a)
     total, largest = scaled_sum(a, axis, keepdims, where, el.is_finite)
     result = el.add(el.log(total), largest.astype(total.dtype))
-    return result if initial is None else logarithms.logaddexp(initial, result)
+    if initial is None:
+        return result
+    from simulator.facade.jax.lax.logarithms import logaddexp
+    return logaddexp(initial, result)
 
 
 def _logsumexp2(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
