@@ -1,5 +1,7 @@
 """Random programs: drawn the same always, cut down where they differ, and a slice of them run."""
 
+import json
+
 import pytest
 
 from simulator import recording
@@ -9,7 +11,7 @@ from simulator.live.random_programs.blocks import shrink
 from simulator.live.random_programs.drawing import draw
 from simulator.running import program
 
-SLICE = range(0, 24)
+SLICE = range(16)
 
 
 def test_a_number_is_a_program():
@@ -69,6 +71,12 @@ def test_seen_keys_can_be_few():
     for i in range(4):
         seen.add("trace", [("function", f"f{i}")], str(i))
     assert seen.closest("trace", [("function", "f0")])["of"] == "3"
+
+
+def test_counts_are_kept():
+    counts = json.loads(programs.SUMMARY.read_text(encoding="utf-8"))
+    assert counts["differ"] == 0
+    assert counts["agree"] + counts["out_of_scope"] == counts["programs"]
 
 
 @pytest.mark.real_jax
