@@ -57,6 +57,7 @@ def book():
         "ran=nothing stored=stored",
         "value='f32[3](0,0.841471,0.909297)'",
         "raises=nothing size=2 disk=none",
+        "params.counts=1,0 trace.counts=0,0",
     ],
 )
 def test_a_claim_that_holds(evidence, condition):
@@ -70,6 +71,7 @@ def test_a_claim_that_holds(evidence, condition):
         ("trace=miss", "it is none"),
         ("fast_path.differs=committed", "['shardings', 'layouts']"),
         ("ran=compile", "it is nothing"),
+        ("lower.counts=0,1", "they are 1,0"),
         ("raises=TypeError", "it is nothing"),
         ("log=anything", "the log is []"),
     ],
@@ -88,6 +90,7 @@ def test_a_claim_that_does_not_hold_says_what_was_found(evidence, condition, fou
         "minimal_params @ g(x)",
         "minimal_params @ g(x): weather=fine",
         "minimal_params @ g(x): params.colour=red",
+        "minimal_params @ g(x): fast_path.counts=0,1",
     ],
 )
 def test_a_claim_about_nothing_is_refused(evidence, claim):

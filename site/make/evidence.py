@@ -11,6 +11,7 @@ Conditions, separated by blanks (quote values that hold blanks):
     of=NAME                                    what follows is about this function within the call
     STATION=hit|miss|fallback|none|skipped     what the station said; none: not asked
     STATION.differs=FIELD[,FIELD]              first-to-differ fields of its key (all of them)
+    STATION.counts=HITS,MISSES                 of the whole call, for other functions too
     ran=trace,lower,compile,load | nothing     work that was done for the call itself
     worked=trace,lower,compile,load | nothing  work done anywhere in it, for other functions too
     stored=stored|dead|none                    what C++ kept afterwards
@@ -25,7 +26,7 @@ import re
 import shlex
 
 from reading import Read, read_calls
-from simulator.recording import STATIONS, Note, Recording
+from simulator.recording import CACHES, STATIONS, Note, Recording
 
 WORKS = ("trace", "lower", "load", "compile")
 
@@ -151,6 +152,9 @@ def _problem(item, read: Read | None, condition: str) -> str:
         found = item.note if isinstance(item.note, str) else json.dumps(item.note)
         return "" if name == "note" and found == wanted else f"the note is {found}"
     station, _, aspect = name.partition(".")
+    if aspect == "counts" and station in CACHES:
+        hits, misses = item.caches[station]
+        return "" if f"{hits},{misses}" == wanted else f"they are {hits},{misses}"
     if station in STATIONS:
         return _station_problem(item, read, station, aspect, wanted)
     if name in ("log", "nolog"):
