@@ -134,6 +134,13 @@ def test_numbers_come_from_the_facts(prose, page):
     assert page.unchecked == []
 
 
+def test_lookups_of_a_whole_call_are_counted(prose, page):
+    places = (f"{{counted: minimal_params @ g(x) | trace {what}}}" for what in ("hits", "misses"))
+    asked = "{counted: minimal_params @ g(xn) | params asked}"
+    assert prose.inline(" ".join((*places, asked)), page) == "0 1 1"
+    assert page.unchecked == []
+
+
 def test_a_source_link_names_commit_and_line(prose, page):
     html = prose.inline("{src: _infer_params_cached}", page)
     line = facts()["symbols"]["jax/_src/pjit.py"]["_infer_params_cached"]
@@ -157,6 +164,9 @@ def test_a_source_link_names_commit_and_line(prose, page):
         "{unheard: of}",
         "{plain: 3}",
         "{size: minimal_params @ g(y)}",
+        "{counted: minimal_params @ g(xn) | fast_path hits}",
+        "{counted: minimal_params @ g(xn) | params found}",
+        "{counted: dead_entries_from_tracing @ entries, third time | params hits}",
         "{`jax.no_such_name(x)`}",
         "{`g.no_such_method(x)`}",
     ],

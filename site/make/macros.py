@@ -8,6 +8,7 @@
     {key: CallSignature.configs}         a field of a key
     {says: Finished tracing} {event: /jax/…}           texts of JAX
     {value: S @ C} {note: S @ N} {size: S @ C} {error: S @ C}   from a recording
+    {counted: S @ C | params misses}     lookups of a whole call: hits, misses, or asked
     {time: hit} {fact: machine}          from the recorded timing run
     {flips: nothing}                     how many recorded flips of settings did nothing
     {plain: 2 × 2 | why}                 a number or name that is not JAX's, with the reason
@@ -103,6 +104,17 @@ def _from_call(take: Callable) -> Callable[[Page, str], str]:
     return macro
 
 
+def _counted(page: Page, text: str) -> str:
+    where, _, part = (piece.strip() for piece in text.partition("|"))
+    cache, _, what = part.partition(" ")
+    call = page.evidence.call(Place.parse(where))
+    counts = getattr(call, "caches", {}).get(cache)
+    if counts is None or what not in ("hits", "misses", "asked"):
+        raise ClaimError(f"{where}: {part!r} is nothing that is counted")
+    hits, misses = counts
+    return str({"hits": hits, "misses": misses, "asked": hits + misses}[what])
+
+
 def _note(item) -> str:
     return item.note if isinstance(item.note, str) else json.dumps(item.note)
 
@@ -134,6 +146,7 @@ MACROS: dict[str, Callable[[Page, str], str]] = {
     "size": _from_call(lambda call: None if call.cache_size is None else str(call.cache_size)),
     "error": _from_call(lambda call: call.exception),
     "note": _from_call(_note),
+    "counted": _counted,
     "plain": _plain,
 }
 
