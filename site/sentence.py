@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from reading import WORDS, Floor, Read, differences, fill
+from reading import WORDS, Fall, Floor, Read, differences, fill
+
+OTHERS = 3
+"""As many other calls are told about; a longer list is no sentence."""
 
 
 def listed(parts: list[str]) -> str:
@@ -30,8 +33,27 @@ def sentence(call: Read) -> str:
     if call.exception:
         parts.append(fill(words["raised"], error=call.exception.split(":")[0]))
     if len(call.falls) > 1 and call.main:
-        parts.append(fill(words["inner"], n=len(call.falls), fun=call.main.fun))
-    return " ".join(parts)
+        parts += [fill(words["inner"], n=len(call.falls), fun=call.main.fun), _others(call)]
+    return " ".join(parts).strip()
+
+
+def _others(call: Read) -> str:
+    """What became of the falls that are not shown; of a crowd nothing is said."""
+    words, rest = WORDS["sentence"], [fall for fall in call.falls if fall is not call.main]
+    if len(rest) > OTHERS:
+        return ""
+    told = (fill(words["other"], fun=fall.fun, things=listed(_became(fall))) for fall in rest)
+    return fill(words["others"], told=words["then"].join(told))
+
+
+def _became(fall: Fall) -> list[str]:
+    words = WORDS["sentence"]
+    things = [words["aside"][look["outcome"]] for look in fall.lookups if look["station"] == "prim"]
+    done = [words["works"][work] for work in fall.works if work in words["works"]]
+    if done:
+        return things + list(dict.fromkeys(done))
+    fast = any(look["station"] == "fast_path" and look["outcome"] == "hit" for look in fall.lookups)
+    return [*things, words["by"] if fast else words["known"]]
 
 
 def _reason(floors: list[Floor]) -> dict | None:

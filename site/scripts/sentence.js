@@ -4,6 +4,9 @@ import { WORDS } from "./words.js";
 import { say } from "./dom.js";
 import { differences } from "./verdicts.js";
 
+/** As many other calls are told about; a longer list is no sentence. */
+const OTHERS = 3;
+
 /** "a, b and c" @param {string[]} parts */
 export function listed(parts) {
   const { and, comma } = WORDS.sentence;
@@ -21,8 +24,25 @@ export function sentence(call) {
   const first = reason(floors);
   if (first) parts.push(say(words.because, first));
   if (error) parts.push(say(words.raised, { error }));
-  if (call.falls.length > 1 && main) parts.push(say(words.inner, { n: call.falls.length, fun: main.fun }));
-  return parts.join(" ");
+  if (call.falls.length > 1 && main) parts.push(say(words.inner, { n: call.falls.length, fun: main.fun }), others(call));
+  return parts.join(" ").trim();
+}
+
+/** What became of the falls that are not shown; of a crowd nothing is said. @param {import("./types.js").Call} call */
+function others({ falls, main }) {
+  const words = WORDS.sentence, rest = falls.filter((fall) => fall !== main);
+  if (rest.length > OTHERS) return "";
+  return say(words.others, { told: rest.map((fall) => say(words.other, { fun: fall.fun, things: listed(became(fall)) })).join(words.then) });
+}
+
+/** @param {import("./types.js").Fall} fall */
+function became({ lookups, works }) {
+  const words = WORDS.sentence, things = lookups.filter(({ station }) => station === "prim")
+    .map(({ outcome }) => words.aside[/** @type {"hit"} */ (outcome)]);
+  const done = works.map(({ work }) => words.works[/** @type {"trace"} */ (work)]).filter(Boolean);
+  if (done.length) things.push(...new Set(done));
+  else things.push(lookups.some(({ station, outcome }) => station === "fast_path" && outcome === "hit") ? words.by : words.known);
+  return things;
 }
 
 /** The field that stopped the call first; none where the first floor that passed it on was empty. */

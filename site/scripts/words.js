@@ -114,6 +114,12 @@ export const WORDS = {
     "works": {"trace": "traced", "lower": "lowered", "compile": "compiled"},
     "because": "First to differ: {field} (now {now}, stored {before}).",
     "raised": "It raised {error}.",
-    "inner": "It made {n} jitted calls; shown is {fun}."
+    "inner": "It made {n} jitted calls; shown is {fun}.",
+    "others": "Besides, {told}.",
+    "other": "{fun} was {things}",
+    "then": "; ",
+    "aside": {"hit": "known at the side", "miss": "new at the side"},
+    "by": "answered by C++",
+    "known": "found"
   }
 };
