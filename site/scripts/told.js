@@ -5,7 +5,8 @@ import { fill, h } from "./dom.js";
 /** The three tools on one call. @param {import("./types.js").Call} call @param {import("./types.js").Call[]} earlier the calls before it */
 export function toldBy(call, earlier) {
   const before = earlier.findLast(({ process, main }) => process === call.process && main?.fun === call.main?.fun);
-  const lines = call.log, works = call.floors.flatMap((floor) => floor.works);
+  // Work for any function: the log does not tell the call's own from that of others within it.
+  const lines = call.log, works = call.events.flatMap((event) => (event.kind === "work" ? [event.work] : []));
   const explained = lines.filter((line) => line.includes("TRACING CACHE MISS"));
   const compiled = lines.filter((line) => /Finished |Compiling |Persistent compilation cache hit/.test(line));
   const heavy = ["lower", "compile", "load"].filter((work) => works.includes(work));

@@ -305,6 +305,16 @@ def test_program_log_and_told(open_page):
     expect(page.get_by_role("tabpanel", name="Events")).to_contain_text("_pjit_lower (f): miss")
 
 
+@pytest.mark.parametrize("scenario, calls", [("scan_body", 1), ("minimal_disk_clear", 2)])
+def test_the_log_is_called_wrong_only_when_nothing_was_compiled(open_page, scenario, calls):
+    page = open_page(f"/scenario/{scenario}/", reduced_motion="reduce")
+    for _ in range(calls):
+        button(page, "Issue call").click()
+    expect(page.locator(".told")).to_contain_text(" lines")
+    wrong = page.locator(".told-blind", has_text="says compiled; nothing was")
+    expect(wrong).to_have_count(int(scenario == "minimal_disk_clear"))
+
+
 def test_keyboard_alone(open_page):
     page = open_page("/scenario/opening/", reduced_motion="reduce")
     page.keyboard.press("Tab")
