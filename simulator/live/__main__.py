@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--kept", action="store_true", help="against tests/golden, without "
                          "running JAX; FILE is then a name, and all are compared if none is given")
     compare.add_argument("--events", action="store_true", help="compare event by event too")
+    compare.add_argument("--keys", action="store_true", help="compare keys field by field too")
     compare.set_defaults(run=_compare)
 
     golden = commands.add_parser("golden", help="record tests/golden again")
@@ -184,7 +185,7 @@ def _compare(options) -> int:
 def _fresh(options):
     from simulator.live import compare
     for file in options.files:
-        yield compare.compare(file, events=options.events)
+        yield compare.compare(file, options.events, options.keys)
 
 
 def _kept(options):
@@ -193,7 +194,7 @@ def _kept(options):
     garbage.settle()
     for item in golden.chosen(options.files):
         yield compare.compare_text(item.name, item.text, lambda path=item.path: golden.load(path),
-                                   options.events)
+                                   options.events, options.keys)
 
 
 def _golden(options) -> int:

@@ -61,7 +61,7 @@ def check(number: int, blocks: Sequence[str], launch) -> Outcome:
     text = "\n".join(blocks) + "\n"
     try:
         found = compare.compare_text(NAME, text, lambda: observe_text(NAME, text, launch=launch),
-                                     events=True)
+                                     events=True, keys=True)
     except Exception as error:  # a failure of the model itself is a difference, too
         return Outcome(number, list(blocks), compare.DIFFERS, "",
                        [f"the comparison failed: {type(error).__name__}: {error}"])
