@@ -36,11 +36,12 @@ def show_sample(page):
     page.wait_for_selector(".run .play-detail:not([hidden])")
 
 
-def test_a_recording_is_told_call_by_call(opened, watch):
+def test_a_recording_is_told_call_by_call(opened, site, watch):
     asked = []
     opened.on("request", lambda request: asked.append(request.method + " " + request.url))
     give(opened, sample().to_json())
-    assert not [url for url in asked if "open-worker" not in url], "nothing is sent anywhere"
+    # The page may fetch files of its own; nothing of the recording goes anywhere.
+    assert not [one for one in asked if not one.startswith(f"GET {site}") or "?" in one]
     opened.get_by_role("heading", name="train.py").wait_for()
     assert "137 calls: 125 answered by the fast path" in opened.locator(".run-sum").inner_text()
     rows = opened.locator(".cost-table tbody tr")
