@@ -126,7 +126,9 @@ def test_an_older_python_is_told_what_to_do(tmp_path):
 def test_budgets_are_the_ones_of_the_design():
     from make.sizes import BUDGETS
 
-    assert BUDGETS == {"page": 150_000, "embed": 60_000, "engine": 7_000_000}
+    of_the_design = {"page": 150_000, "embed": 60_000, "engine": 7_000_000}
+    # The playground's editor comes after the page is there, so it has a budget of its own.
+    assert BUDGETS == {**of_the_design, "editor": 175_000}
 
 
 def test_wasm_without_data_keeps_everything_else():

@@ -10,6 +10,7 @@ import { build } from "esbuild";
 const { root, outdir, define, modules, classics, styles } = JSON.parse(process.argv[2]);
 const common = {
   absWorkingDir: root,
+  preserveSymlinks: true, // a linked node_modules gives the same names as one that is there
   outdir,
   bundle: true,
   minify: true,
