@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import random_maps
 from primitive_cases import FAMILIES, Both, Case
-from test_primitives import REAL, first_line, one_line, outcome, params_of, x64_of
+from test_primitives import REAL, first_line, one_line, outcome, params_of, unlike, x64_of
 
 from simulator import process
 from simulator.device_arrays.arrays import ShapeDtypeStruct
@@ -72,15 +72,7 @@ def model_outcome(case: Case, ours: dict, axes: tuple):
 
 def difference(case: Case, axes: tuple) -> str | None:
     ours, theirs = params_of(case)
-    want, want_error = real_outcome(case, theirs, axes)
-    got, got_error = model_outcome(case, ours, axes)
-    if want_error is not None or got_error is not None:
-        texts = [e and first_line(e) for e in (got_error, want_error)]
-        return None if texts[0] == texts[1] else f"model {texts[0]}\n   real  {texts[1]}"
-    if one_line(got) != one_line(want):
-        return f"model {one_line(got)}\n   real  {one_line(want)}"
-    shown = [[repr(a) for a in jaxpr.out_avals] for jaxpr in (got, want)]
-    return None if shown[0] == shown[1] else f"model {shown[0]} real {shown[1]}"
+    return unlike(model_outcome(case, ours, axes), real_outcome(case, theirs, axes))
 
 
 def chosen(family: str):

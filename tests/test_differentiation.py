@@ -17,7 +17,7 @@ import jax
 import numpy as np
 import pytest
 from primitive_cases import FAMILIES, Both, Case
-from test_primitives import REAL, first_line, one_line, params_of, x64_of
+from test_primitives import REAL, first_line, one_line, params_of, unlike, x64_of
 
 from simulator import process
 from simulator.device_arrays.arrays import ShapeDtypeStruct
@@ -91,17 +91,10 @@ def model_outcome(case: Case, ours: dict, places: tuple, mode: str):
 
 def difference(case: Case, places: tuple, mode: str) -> str | None:
     ours, theirs = params_of(case)
-    got, got_error = model_outcome(case, ours, places, mode)
-    if isinstance(got_error, OutOfScope) and case.name in REFUSED:
+    model = model_outcome(case, ours, places, mode)
+    if isinstance(model[1], OutOfScope) and case.name in REFUSED:
         return None
-    want, want_error = real_outcome(case, theirs, places, mode)
-    if want_error is not None or got_error is not None:
-        texts = [e and first_line(e) for e in (got_error, want_error)]
-        return None if texts[0] == texts[1] else f"model {texts[0]}\n   real  {texts[1]}"
-    if one_line(got) != one_line(want):
-        return f"model {one_line(got)}\n   real  {one_line(want)}"
-    shown = [[repr(a) for a in jaxpr.out_avals] for jaxpr in (got, want)]
-    return None if shown[0] == shown[1] else f"model {shown[0]} real {shown[1]}"
+    return unlike(model, real_outcome(case, theirs, places, mode))
 
 
 def chosen(family: str):

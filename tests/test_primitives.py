@@ -122,6 +122,18 @@ def outcome(fn):
         return None, error
 
 
+def unlike(model: tuple, real: tuple) -> str | None:
+    """How two outcomes differ: in the error, the jaxpr or the types of the results."""
+    (got, got_error), (want, want_error) = model, real
+    if want_error is not None or got_error is not None:
+        texts = [e and first_line(e) for e in (got_error, want_error)]
+        return None if texts[0] == texts[1] else f"model {texts[0]}\n   real  {texts[1]}"
+    if one_line(got) != one_line(want):
+        return f"model {one_line(got)}\n   real  {one_line(want)}"
+    shown = [[repr(a) for a in jaxpr.out_avals] for jaxpr in (got, want)]
+    return None if shown[0] == shown[1] else f"model {shown[0]} real {shown[1]}"
+
+
 def numbers(case: Case):
     """Operand values: the same numbers on both sides, as Python lists."""
     seed = sum(map(ord, case.name))

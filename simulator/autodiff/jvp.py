@@ -113,12 +113,12 @@ def refused(primitive: Any) -> Exception:
     return OutOfScope(f"differentiating {primitive.name}")
 
 
-class JVPTracer(Tracer):
+class PairTracer(Tracer):
     """A value together with its tangent."""
 
     __slots__ = ("primal", "tangent")
 
-    def __init__(self, trace: JVPTrace, primal: Any, tangent: Any):
+    def __init__(self, trace: traces.Trace, primal: Any, tangent: Any):
         super().__init__(trace, abstractify(primal))
         self.primal, self.tangent = primal, tangent
 
@@ -127,6 +127,12 @@ class JVPTracer(Tracer):
 
     def to_concrete_value(self) -> Any:
         return concrete_value(self.primal)
+
+
+class JVPTracer(PairTracer):
+    """A value together with its tangent, which is a value, too."""
+
+    __slots__ = ()
 
     def short_repr(self) -> str:
         return f"JVPTracer(primal={_short(self.primal)}, tangent={_short(self.tangent)})"

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from simulator import traces, tracing
 from simulator.autodiff import custom_lin, partial_eval
-from simulator.autodiff.jvp import Tag, _strip, _unzip, concrete_value, refused
+from simulator.autodiff.jvp import PairTracer, Tag, _short, _strip, _unzip, refused
 from simulator.autodiff.memo import by_jaxpr
 from simulator.autodiff.zeros import (
     SymbolicZero,
@@ -32,7 +32,6 @@ from simulator.autodiff.zeros import (
 from simulator.device_arrays.values import abstractify
 from simulator.jaxprs import applying, pruning
 from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr
-from simulator.jaxprs.tracer import Tracer
 from simulator.types import dtypes
 
 
@@ -125,24 +124,14 @@ class LinearizeTrace(traces.Trace):
         return [tracer(self, x, t) for x, t in zip(outs, tangents_out)]
 
 
-class LinearizeTracer(Tracer):
+class LinearizeTracer(PairTracer):
     """A value together with its tangent, which is a variable of the linear part."""
 
-    __slots__ = ("primal", "tangent")
-
-    def __init__(self, trace: LinearizeTrace, primal: Any, tangent: Any):
-        super().__init__(trace, abstractify(primal))
-        self.primal, self.tangent = primal, tangent
-
-    def full_lower(self) -> Any:
-        return traces.full_lower(self.primal) if is_zero(self.tangent) else self
-
-    def to_concrete_value(self) -> Any:
-        return concrete_value(self.primal)
+    __slots__ = ()
 
     def short_repr(self) -> str:
-        primal = self.primal.short_repr() if isinstance(self.primal, Tracer) else str(self.primal)
-        return f"GradTracer(primal={primal}, typeof(tangent)={self.tangent.aval.str_short(True)})"
+        return (f"GradTracer(primal={_short(self.primal)}, "
+                f"typeof(tangent)={self.tangent.aval.str_short(True)})")
 
 
 LinearizeTracer.__module__ = "jax._src.interpreters.ad"

@@ -122,17 +122,22 @@ def _one_axis(axis: Any, names: tuple, axis_size: int, groups: Any) -> None:
         raise NotImplementedError("Please open a feature request!")
 
 
+def _beside(at: int, dim: int | None, tiled: bool) -> tuple[int, int | None]:
+    """Where the collective's axis and the mapped one are, when they are not the same."""
+    if dim is None:
+        return at, dim
+    if dim <= at:
+        return at + 1, dim
+    return at, dim if tiled else dim + 1
+
+
 @always("all_gather")
 def _all_gather(primitive: Primitive, axis: Any, vals: list, dims: list, *,
                 all_gather_dimension: int, axis_name: Any, axis_index_groups: Any,
                 axis_size: int, tiled: bool) -> tuple:
     (x,), (dim,), names, at = vals, dims, as_names(axis_name), all_gather_dimension
     if axis.name is None or axis.name not in names:
-        if dim is not None:
-            if dim <= at:
-                at += 1
-            elif not tiled:
-                dim += 1
+        at, dim = _beside(at, dim, tiled)
         return primitive.bind(x, all_gather_dimension=at, axis_name=names,
                               axis_index_groups=axis_index_groups, axis_size=axis_size,
                               tiled=tiled), dim
@@ -166,11 +171,7 @@ def _reduce_scatter(primitive: Primitive, axis: Any, vals: list, dims: list, *, 
                     tiled: bool) -> tuple:
     (x,), (dim,), names, at = vals, dims, as_names(axis_name), scatter_dimension
     if axis.name is None or axis.name not in names:
-        if dim is not None:
-            if dim <= at:
-                at += 1
-            elif not tiled:
-                dim += 1
+        at, dim = _beside(at, dim, tiled)
         return primitive.bind(x, axis_name=names, scatter_dimension=at,
                               axis_index_groups=axis_index_groups, axis_size=axis_size,
                               tiled=tiled), dim

@@ -18,7 +18,7 @@ from simulator.control_flow.cond_derivatives import (
 )
 from simulator.control_flow.flat_tree import Group, nones
 from simulator.control_flow.scan import parts, scan_p, stacked
-from simulator.control_flow.scan_derivatives import fixpoint, hoist
+from simulator.control_flow.scan_derivatives import by_row, fixpoint, hoist
 from simulator.jaxprs import pruning
 from simulator.jaxprs.pruning import merge, split_where, substitute, where
 from simulator.ndarrays.ndarray import NDArray
@@ -45,11 +45,9 @@ def _scan(trace: partial_eval.JaxprTrace, tracers: list, params: dict) -> list:
     known_ins = [t.value for t in tracers if t.known]
     n_consts, n_known_carry = const_uk.count(False), carry_uk.count(False)
     known, consts, hoisted, ready = hoist(found.known, known_ins[:n_consts], found.num_res)
-    fresh = iter(hoisted)
-    start = len(jaxpr.consts) + n_consts + n_known_carry
-    by_row = [not next(fresh) if f is None else f >= start for f in found.forwards]
-    n_unknown = len(found.unknown.invars) - len(by_row)
-    later = pruning.move_to_back(found.unknown, by_row + [False] * n_unknown)
+    changing = by_row(hoisted, found.forwards, len(jaxpr.consts) + n_consts + n_known_carry)
+    n_unknown = len(found.unknown.invars) - len(changing)
+    later = pruning.move_to_back(found.unknown, changing + [False] * n_unknown)
     outs: list = []
     if known.outvars or known.effects:
         _, carry_part, xs_part = ft_in.filter([not u for u in unknown]).unpack()
@@ -61,7 +59,7 @@ def _scan(trace: partial_eval.JaxprTrace, tracers: list, params: dict) -> list:
     n_known = sum(known_outs)
     residuals = substitute(found.forwards, [*jaxpr.consts, *known_ins],
                            merge(hoisted, outs[n_known:], ready))
-    fixed, rows = split_where([trace.unknown(r) for r in residuals], by_row)
+    fixed, rows = split_where([trace.unknown(r) for r in residuals], changing)
     consts_part, carry_part, xs_part = ft_in.filter(unknown).unpack()
     ft_out_later = ft_out.filter(found.out_unknown)
     carry_avals, y_avals = parts(ft_out_later, later.out_avals)

@@ -98,6 +98,17 @@ def hoist(jaxpr: Jaxpr, consts: Sequence[Any], num_res: int
     return rest, new_consts, hoisted, [x.value for x in outs[n:] if x.known]
 
 
+def by_row(hoisted: Sequence[bool], forwards: Sequence[int | None], start: int) -> list[bool]:
+    """Which residuals change with the turn.
+
+    Args:
+      hoisted: for those that are results: whether they were computed before the loop.
+      forwards: per residual the input that it is, or None. start: where the rows begin.
+    """
+    fresh = iter(hoisted)
+    return [not next(fresh) if f is None else f >= start for f in forwards]
+
+
 def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
                ) -> linearize.Linear:
     jaxpr, ft_in, ft_out = (params[k] for k in ("jaxpr", "ft_in", "ft_out"))
@@ -118,11 +129,9 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
     n_outs = len(jaxpr.outvars)
     forward, consts, hoisted, known = hoist(found.forward, primals[:n_consts], found.num_res)
     # Residuals that change with the turn come behind the tangents, as rows.
-    fresh = iter(hoisted)
-    start = len(jaxpr.consts) + n_consts + n_carry
-    by_row = [not next(fresh) if f is None else f >= start for f in found.forwards]
-    n_tangents = len(found.tangent.invars) - len(by_row)
-    tangent = pruning.move_to_back(found.tangent, by_row + [False] * n_tangents)
+    changing = by_row(hoisted, found.forwards, len(jaxpr.consts) + n_consts + n_carry)
+    n_tangents = len(found.tangent.invars) - len(changing)
+    tangent = pruning.move_to_back(found.tangent, changing + [False] * n_tangents)
     # A residual that is a result already, or another residual, is not given twice.
     may = [False] * n_carry + [True] * (n_outs - n_carry)
     forward, same = pruning.dedup_outputs(forward, n_outs, may)
@@ -140,7 +149,7 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
     outs = outs[:n_outs]
 
     def apply(residuals: list, tangents: list) -> list:
-        fixed, rows = split_where(residuals, by_row)
+        fixed, rows = split_where(residuals, changing)
         given = [instantiate(t) for t, nz in zip(tangents, nonzeros) if nz]
         consts_part, carry_part, xs_part = ft_in.filter(nonzeros).unpack()
         made = iter(scan_p.bind(

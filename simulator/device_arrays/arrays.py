@@ -19,7 +19,7 @@ from simulator.errors import OutOfScope
 from simulator.ndarrays.ndarray import NDArray, device_array_repr
 from simulator.running import uncovered
 from simulator.types import dtypes
-from simulator.types.avals import ShapedArray
+from simulator.types.avals import HasAval, ShapedArray
 
 # Public attributes of JAX's arrays that the model does not have.
 _UNCOVERED = ("clone", "device_buffer", "device_buffers", "flat", "format",
@@ -27,7 +27,7 @@ _UNCOVERED = ("clone", "device_buffer", "device_buffers", "flat", "format",
               "unsafe_buffer_pointer", "unsafe_raw_buffer")
 
 
-class Array:
+class Array(HasAval):
     """A concrete array.
 
     Args:
@@ -48,34 +48,6 @@ class Array:
         self._committed = committed
         self._deleted = False
         self.was_donated = False
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.aval.shape
-
-    @property
-    def dtype(self) -> Any:
-        return self.aval.dtype
-
-    @property
-    def ndim(self) -> int:
-        return len(self.aval.shape)
-
-    @property
-    def size(self) -> int:
-        return self.aval.size
-
-    @property
-    def nbytes(self) -> int:
-        return self.aval.size * self.aval.dtype.itemsize
-
-    @property
-    def itemsize(self) -> int:
-        return self.aval.dtype.itemsize
-
-    @property
-    def weak_type(self) -> bool:
-        return self.aval.weak_type
 
     @property
     def sharding(self) -> Any:

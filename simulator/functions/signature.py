@@ -69,13 +69,6 @@ class Static:
         return _static_equal(self.value, other.value)
 
 
-def _safe(text, value) -> str:
-    try:
-        return text(value)
-    except Exception:   # a program's own __repr__ must not break a recording
-        return f"a {type(value).__name__}"
-
-
 def _static_hash(value) -> int:
     try:
         return hash(value)

@@ -218,9 +218,7 @@ def jaxpr_text(jaxpr: Jaxpr) -> str:
         for eqn in item.eqns:
             for sub in subjaxprs(eqn.params):
                 todo.append(sub)
-                # A custom rule's name is only shown; it does not name its jaxpr.
-                if eqn.primitive.name != "custom_jvp_call" and \
-                        eqn.params.get("name") is not None:
+                if eqn.params.get("name") is not None:
                     titles.setdefault(id(sub), eqn.params["name"].strip("<>"))
     used: Counter[str] = Counter()
     shared = []

@@ -18,6 +18,7 @@ import operator
 from typing import Any
 
 from simulator import errors
+from simulator.types.avals import HasAval
 
 # What only an array with a value has: asking for it is an error, or calling it is.
 _CONCRETE_PROPERTIES = ("addressable_shards", "committed", "global_shards",
@@ -26,7 +27,7 @@ _CONCRETE_METHODS = ("addressable_data", "delete", "devices", "is_deleted",
                      "on_device_size_in_bytes", "tobytes", "unsafe_buffer_pointer")
 
 
-class Tracer:
+class Tracer(HasAval):
     """A value of the trace `trace`, with type `aval`."""
 
     __slots__ = ("_trace", "aval", "__weakref__")
@@ -48,29 +49,6 @@ class Tracer:
 
     def __repr__(self) -> str:
         return self.short_repr()
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.aval.shape
-
-    @property
-    def dtype(self) -> Any:
-        return self.aval.dtype
-
-    @property
-    def ndim(self) -> int:
-        return len(self.aval.shape)
-
-    @property
-    def size(self) -> int:
-        total = 1
-        for n in self.aval.shape:
-            total *= n
-        return total
-
-    @property
-    def weak_type(self) -> bool:
-        return self.aval.weak_type
 
     def __len__(self) -> int:
         if not self.aval.shape:
@@ -131,14 +109,6 @@ class Tracer:
 
     def tolist(self) -> Any:
         self._concretize(f"traced array with shape {self.aval.str_short()}")
-
-    @property
-    def itemsize(self) -> int:
-        return self.aval.dtype.itemsize
-
-    @property
-    def nbytes(self) -> int:
-        return self.size * self.itemsize
 
     def __getattr__(self, name: str) -> Any:
         what = f"traced array with shape {self.aval.str_short()}"

@@ -13,9 +13,7 @@ kinds and choices in turn: history i has the i-th of them among its changes.
 
 from __future__ import annotations
 
-import concurrent.futures
 import dataclasses
-import multiprocessing
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -24,9 +22,9 @@ from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.lab import KINDS, START, Action, idle, issued, parse, permalink, program, step
 from simulator.live import compare
-from simulator.live.forkserver import ForkServer
 from simulator.live.observe import ProgramFailed, observe_text
 from simulator.live.shrinking import shrink
+from simulator.live.workers import Workers, server
 
 History = tuple[Action, ...]
 NAME = "lab.py"
@@ -172,52 +170,33 @@ def up_to_first_difference(outcome: Outcome) -> History:
 
 # -- many ------------------------------------------------------------------------
 
-_server: ForkServer | None = None
-
-
-def _start_worker() -> None:
-    global _server
-    _server = ForkServer()
-
-
 def _work(history: History) -> Outcome:
-    return check(history, _server)
+    return check(history, server())
 
 
 def _shrink(outcome: Outcome) -> Outcome:
     def fails(history: History) -> bool:
-        return check(history, _server).verdict == outcome.verdict
+        return check(history, server()).verdict == outcome.verdict
 
     cut = up_to_first_difference(outcome)
     start = cut if fails(cut) else outcome.history
     smallest, _ = shrink(start, fails)
-    return check(smallest, _server)
+    return check(smallest, server())
 
 
-class Runner:
-    """A pool of workers, each with a model and a fork server of its own.
-
-    Args:
-      workers: how many; two keep two cores busy.
-    """
+class Runner(Workers):
+    """Workers that run histories."""
 
     def __init__(self, workers: int = WORKERS):
-        self._pool = concurrent.futures.ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), _start_worker)
-
-    def __enter__(self) -> Runner:
-        return self
-
-    def __exit__(self, *error) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        super().__init__(workers)
 
     def run(self, histories: Sequence[History]) -> Iterator[Outcome]:
         """Outcomes in the order of the histories, as they come in."""
-        yield from self._pool.map(_work, histories)
+        yield from self.map(_work, histories)
 
     def shrink(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """The same differences (or refusals), each in a smallest history."""
-        return list(self._pool.map(_shrink, outcomes))
+        return list(self.map(_shrink, outcomes))
 
 
 def distinct(outcomes: Sequence[Outcome]) -> list[Outcome]:

@@ -81,7 +81,7 @@ class OwnFastPath(FastPath):
         self.other += 1
         count = self._tries[site] = self._tries.get(site, 0) + 1
         if type(first) is self._type and hasattr(first, "_fun"):
-            self._local.hint = self.describe.function(first._fun), id(first._fun)
+            self._next(first)
             if called in _C_CALLERS:
                 self._known = self._entries()
                 self.outermost.handed(sys._getframe(1))

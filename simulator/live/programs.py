@@ -10,21 +10,19 @@ is cut down and printed with the first difference, named by call, station and fi
 
 from __future__ import annotations
 
-import concurrent.futures
 import dataclasses
 import datetime
 import json
-import multiprocessing
 import pathlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 
 from simulator import recording
 from simulator.live import compare
-from simulator.live.forkserver import ForkServer
 from simulator.live.observe import observe_text
 from simulator.live.random_programs.blocks import shrink
 from simulator.live.random_programs.drawing import draw
+from simulator.live.workers import Workers, server
 
 NAME = "random.py"
 SUMMARY = pathlib.Path(__file__).resolve().parent.parent / "data" / "random-programs.json"
@@ -75,46 +73,28 @@ def kind_of(outcome: Outcome) -> str:
     return " ".join(outcome.differences[0].split("model")[0].split()[2:5])
 
 
-_server: ForkServer | None = None
-
-
-def _start_worker() -> None:
-    global _server
-    _server = ForkServer()
-
-
 def _work(job: tuple[int, int]) -> Outcome:
     seed, number = job
-    return check(number, draw(seed, number), _server)
+    return check(number, draw(seed, number), server())
 
 
 def _shrink(outcome: Outcome) -> Outcome:
     def fails(blocks: list[str]) -> bool:
-        return check(outcome.number, blocks, _server).verdict == compare.DIFFERS
+        return check(outcome.number, blocks, server()).verdict == compare.DIFFERS
 
-    return check(outcome.number, shrink(outcome.blocks, fails), _server)
+    return check(outcome.number, shrink(outcome.blocks, fails), server())
 
 
-class Runner:
-    """A pool of workers, each with a model and a fork server of its own."""
-
-    def __init__(self, workers: int):
-        self._pool = concurrent.futures.ProcessPoolExecutor(
-            workers, multiprocessing.get_context("spawn"), _start_worker)
-
-    def __enter__(self) -> Runner:
-        return self
-
-    def __exit__(self, *error) -> None:
-        self._pool.shutdown(cancel_futures=True)
+class Runner(Workers):
+    """Workers that draw and run programs."""
 
     def run(self, seed: int, numbers: Sequence[int]) -> Iterator[Outcome]:
         """Outcomes in order, as they come in."""
-        yield from self._pool.map(_work, [(seed, number) for number in numbers])
+        yield from self.map(_work, [(seed, number) for number in numbers])
 
     def shrink(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
         """The same differences, each in a short program."""
-        return list(self._pool.map(_shrink, outcomes))
+        return list(self.map(_shrink, outcomes))
 
 
 def run(count: int, seed: int, number: int | None = None, shrinking: bool = True,

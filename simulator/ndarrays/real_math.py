@@ -180,11 +180,6 @@ def power(x, y):
         return NAN
 
 
-def int_power(x: int, y: int, bits: int) -> int:
-    """x ** y modulo 2**bits (the caller makes it signed again)."""
-    return pow(x, y, 1 << bits)
-
-
 def order(x):
     """A sort key: complex numbers by real, then imaginary part, others themselves."""
     return (x.real, x.imag) if type(x) is complex else x

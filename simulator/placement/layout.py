@@ -5,7 +5,6 @@ JAX source: `jax/_src/layout.py`.
 
 from __future__ import annotations
 
-from simulator.errors import OutOfScope
 from simulator.placement.sharding_types import Sharding
 
 
@@ -84,7 +83,3 @@ for _cls in (AutoLayout, Layout, Format):
     _cls.__module__ = "jax._src.layout"
 
 
-def only_default(layout, ndim: int) -> None:
-    """OutOfScope for any layout but the default one."""
-    if layout is not None and layout != Layout.default(ndim):
-        raise OutOfScope("array layouts", "leave the layout to JAX")

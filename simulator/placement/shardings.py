@@ -141,13 +141,6 @@ def shard_aval(aval: Any, sharding: Any = UNSPECIFIED) -> Any:
     return aval.update(shape=sharding.shard_shape(aval.shape), mesh=None, spec=None)
 
 
-def check_fits(sharding: Sharding, shape: tuple) -> None:
-    """The checks of `jax.device_put`: ValueError or IndivisibleError."""
-    if isinstance(sharding, NamedSharding):
-        explicit_spec(sharding, tuple(shape))
-    check_aval(sharding, tuple(shape), "One of device_put args")
-
-
 # --- texts -------------------------------------------------------------------
 
 def hlo_text(sharding: Any, ndim: int) -> str:

@@ -12,6 +12,7 @@ JAX source: jax/_src/core.py: ShapedArray, str_short_aval.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from simulator.running import uncovered
 from simulator.types.dtype_core import DType, dtype, short_name
@@ -129,3 +130,38 @@ def _axis_types(mesh) -> dict:
         for name, kind in zip(mesh.axis_names, mesh.axis_types):
             grouped.setdefault(kind, []).append(name)
     return {kind: tuple(names) for kind, names in grouped.items()}
+
+
+class HasAval:
+    """What a value says of itself when its type, `aval`, is all that is asked."""
+
+    __slots__ = ()
+    aval: ShapedArray
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.aval.shape
+
+    @property
+    def dtype(self) -> Any:
+        return self.aval.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.aval.shape)
+
+    @property
+    def size(self) -> int:
+        return self.aval.size
+
+    @property
+    def weak_type(self) -> bool:
+        return self.aval.weak_type
+
+    @property
+    def itemsize(self) -> int:
+        return self.aval.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.aval.size * self.aval.dtype.itemsize

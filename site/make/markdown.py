@@ -21,10 +21,5 @@ def colour(code: str, language: str, _attributes: str) -> str:
 _MARKDOWN = MarkdownIt("commonmark", {"html": False, "highlight": colour}).enable("table")
 
 
-def to_html(text: str) -> str:
-    """Markdown (CommonMark and tables; raw HTML shows as text) as HTML."""
-    return _MARKDOWN.render(text)
-
-
 def escape(text: str) -> str:
     return html.escape(text)

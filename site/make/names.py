@@ -29,10 +29,6 @@ JIT_OPTIONS = (
     "donate_argnames", "keep_unused", "device", "backend", "inline", "compiler_options",
 )  # fmt: skip
 ROOTS = {"jax": "jax", "jnp": "jax.numpy", "lax": "jax.lax", "np": "numpy"}
-METHODS = {
-    "jax/_src/stages.py": ("Wrapped", "Lowered", "Compiled", "Traced"),
-    "jax/_src/pjit.py": ("JitWrapped",),
-}
 SPOKEN_METHODS = ("_cache_size", "_clear_cache", "clear_cache", "is_deleted", "block_until_ready")
 """Attributes that C++ or the array type defines: seen at work in the scenarios."""
 

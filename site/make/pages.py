@@ -160,28 +160,20 @@ class Pages:
 
     def playground(self, text: str, recording: Recording) -> None:
         """The playground, opening with a program and what it did."""
-        parts, _ = self.book.parts("playground.md", "../")
-        self.index += search.sections("playground/", "Playground", parts)
-        self._write_source(
-            "playground/",
-            "playground.html",
-            "playground.md",
-            parts=[_as_hero(parts[0]), *parts[1:]],
-            text=text,
-            picture=Markup(still(recording, "The program above, call by call")),
-        )
+        picture = Markup(still(recording, "The program above, call by call"))
+        self._tool("playground", "Playground", text=text, picture=picture)
 
     def open(self, sample: Recording) -> None:
         """The page that opens a reader's own recording; without scripts, a sample's first calls."""
-        parts, _ = self.book.parts("open.md", "../")
-        self.index += search.sections("open/", "Your own run", parts)
-        self._write_source(
-            "open/",
-            "open.html",
-            "open.md",
-            parts=[_as_hero(parts[0]), *parts[1:]],
-            picture=Markup(still(_first_calls(sample), "A small training program, its first calls")),
-        )
+        picture = Markup(still(_first_calls(sample), "A small training program, its first calls"))
+        self._tool("open", "Your own run", picture=picture)
+
+    def _tool(self, name: str, title: str, **values: object) -> None:
+        """A page around a tool: its text opens with the hero."""
+        parts, _ = self.book.parts(f"{name}.md", "../")
+        self.index += search.sections(f"{name}/", title, parts)
+        self._write_source(f"{name}/", f"{name}.html", f"{name}.md",
+                           parts=[_as_hero(parts[0]), *parts[1:]], **values)
 
     def verification(self, sections: list[dict], refused: list[Check]) -> None:
         self._write_source(

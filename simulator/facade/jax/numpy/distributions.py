@@ -89,23 +89,23 @@ def _weights(n: int, frequencies: Any, importances: Any) -> tuple:
     """The weights of `n` samples, and the part of them that is no count; None for none."""
     w = None
     if frequencies is not None:
-        frequencies = ensure_array("cov", frequencies)
-        if frequencies.ndim > 1:
-            raise RuntimeError("cannot handle multidimensional fweights")
-        if frequencies.shape[0] != n:
-            raise RuntimeError("incompatible numbers of samples and fweights")
+        frequencies = _one_for_each(n, "fweights", frequencies)
         if frequencies.dtype.family not in "iu":
             raise TypeError("fweights must be integer.")
         w = abs(frequencies)
     if importances is not None:
-        importances = ensure_array("cov", importances)
-        if importances.ndim > 1:
-            raise RuntimeError("cannot handle multidimensional aweights")
-        if importances.shape[0] != n:
-            raise RuntimeError("incompatible numbers of samples and aweights")
-        importances = abs(importances)
+        importances = abs(_one_for_each(n, "aweights", importances))
         w = asarray(importances if w is None else w * importances)
     return w, importances
+
+
+def _one_for_each(n: int, name: str, given: Any) -> Any:
+    given = ensure_array("cov", given)
+    if given.ndim > 1:
+        raise RuntimeError(f"cannot handle multidimensional {name}")
+    if given.shape[0] != n:
+        raise RuntimeError(f"incompatible numbers of samples and {name}")
+    return given
 
 
 @jit(static_argnames=("rowvar", "dtype"))
