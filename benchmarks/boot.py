@@ -28,7 +28,7 @@ READY = """async () => {
 
 
 @contextlib.contextmanager
-def _browser() -> Iterator[tuple[Any, str]]:
+def browser_and_site() -> Iterator[tuple[Any, str]]:
     """A browser, and the address of the site, served from this process."""
     server = make_server(0)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -48,7 +48,7 @@ def _browser() -> Iterator[tuple[Any, str]]:
 @contextlib.contextmanager
 def open_engine() -> Iterator[tuple[Any, str]]:
     """A page, and where its engine's script is."""
-    with _browser() as (browser, address):
+    with browser_and_site() as (browser, address):
         page = browser.new_context(service_workers="block").new_page()
         page.goto(address)
         page.wait_for_selector("jit-stack[ready]")
@@ -57,7 +57,7 @@ def open_engine() -> Iterator[tuple[Any, str]]:
 
 def measure() -> list[Result]:
     taken: dict[str, list[float]] = {"snapshot": [], "plain": []}
-    with _browser() as (browser, address):
+    with browser_and_site() as (browser, address):
         for _ in range(ROUNDS):
             for way, seconds in taken.items():
                 seconds.append(_ready(browser, f"{address}?engine={way}", way))

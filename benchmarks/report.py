@@ -35,7 +35,7 @@ class Result:
 
 def main() -> int:
     """Runs every benchmark; 1 when a goal is missed."""
-    from benchmarks import boot, bytes_sent, calls, lookups, observing
+    from benchmarks import boot, bytes_sent, calls, lookups, observing, own_run
 
     results: list[Result] = []
     for label, measure in (
@@ -45,6 +45,7 @@ def main() -> int:
         ("Compiling a hundred functions on both sides", observing.measure_hundred),
         ("What a call costs, here and in the browser", calls.measure),
         ("Starting the engine both ways", boot.measure),
+        ("Opening a large recording", own_run.measure),
     ):
         with Step(label):
             results += measure()

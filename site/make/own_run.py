@@ -16,6 +16,16 @@ def sample() -> Recording:
     return Recording.from_json(gzip.decompress(SAMPLE.read_bytes()).decode("utf-8"))
 
 
+def large(count: int) -> str:
+    """A recording with every one of `count` calls kept, one in fifty missed, as JSON.
+    Nobody's run: the size that the page is tried and measured with."""
+    data = sample().data()
+    missed = next(one for one in data["calls"] if one["label"].startswith("params, value") and len(one["events"]) > 9)
+    hit = next(one for one in data["calls"] if one["fast_path"])
+    calls = [json.dumps({**(hit if i % 50 else missed), "number": i + 1, "at": i / 1e4}) for i in range(count)]
+    return json.dumps({**data, "calls": []})[:-2] + ",".join(calls) + "]}"
+
+
 def write_data(folder: Path) -> None:
     """Writes `sample.json`, and `sample.log`: what JAX logged in that run."""
     recording = sample()

@@ -72,8 +72,14 @@ const PATHS = {
  * @param {import("./types.js").Verdict} verdict
  */
 export function mark(verdict) {
+  return svg("svg", { class: `mark mark-${verdict}`, viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, ...markPaths(verdict));
+}
+
+/** The same without its frame of 16 by 16. @param {import("./types.js").Verdict} verdict @returns {Element[]} */
+export function markPaths(verdict) {
   const [solid, line] = PATHS[verdict];
-  return svg("svg", { class: `mark mark-${verdict}`, viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+  return [
     ...(solid ? [svg("path", { d: solid, fill: "currentColor", "fill-rule": "evenodd" })] : []),
-    ...(line ? [svg("path", { d: line, fill: "none", stroke: "currentColor", "stroke-width": 2 })] : []));
+    ...(line ? [svg("path", { d: line, fill: "none", stroke: "currentColor", "stroke-width": 2 })] : []),
+  ];
 }

@@ -335,9 +335,10 @@ def test_the_timeline_is_walked_with_the_arrows(page, site):
 
 def test_six_caches_or_eight_drawers(page, site):
     open_page(page, site)
-    assert call(page, 1).locator(".lane-cell").count() == 6
+    names, picture = page.locator(".lane-names span"), call(page, 1).locator(".lane-picture")
+    assert names.count() == 2 + 6 and picture.get_attribute("height") == str(24 * 7)
     page.get_by_label("all eight drawers").check()
-    assert call(page, 1).locator(".lane-cell").count() == 8
+    assert names.count() == 2 + 8 and picture.get_attribute("height") == str(24 * 9)
     assert "_pjit_lower" in page.locator(".lane-names").inner_text()
 
 

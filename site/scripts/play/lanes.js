@@ -2,15 +2,16 @@
 // thousands of calls scroll like ten. For readers of text it is a list of calls; arrows walk through it.
 
 import { fill, h, mark } from "../dom.js";
-import { icon, shapeOf } from "./marks.js";
+import { COLUMN, dot, LANE, picture } from "./column.js";
+import { shapeOf } from "./marks.js";
 import { WORDS } from "../words.js";
 
 /** @typedef {import("../types.js").Call} Call */
 /** @typedef {import("../cause.js").Cause} Cause */
 /** @typedef {{name: string, verdict: (call: Call) => import("../types.js").Verdict}} Lane */
 
-/** Pixels: width of a column, height of a lane (lanes.css says the same). */
-const COLUMN = 26, LANE = 24, AROUND = 5;
+/** Columns drawn before and after those in view. */
+const AROUND = 5;
 
 /** Six caches. @type {Lane[]} */
 const CACHES = WORDS.floors.map(({ name }, floor) => ({ name, verdict: (call) => call.floors[floor].verdict }));
@@ -33,7 +34,7 @@ export class Lanes {
   selected = 0;
   lanes = CACHES;
   #id = `lanes-${count++}`;
-  /** @type {Map<string, HTMLElement>} */ #pictures = new Map();
+  /** @type {Map<string, SVGElement>} */ #pictures = new Map();
 
   /** @param {{select: (call: number) => void, open: (call: number) => void}} act */
   constructor(act) {
@@ -45,7 +46,7 @@ export class Lanes {
     this.eight = h("input", { type: "checkbox", id: `${this.#id}-eight`, on: { change: () => this.#lay(this.eight.checked ? STATIONS : CACHES) } });
     this.title = h("h2", { class: "lane-title", text: "Every call, every cache" });
     this.legend = h("p", { class: "lane-legend", "aria-hidden": "true" }, [["hit", "hit"], ["miss", "miss"], ["none", "not asked"], ["skipped", "skipped"]].map(([verdict, word]) =>
-      h("span", { class: `v-${verdict}` }, mark(/** @type {"hit"} */ (verdict)), word)));
+      h("span", { class: `v-${verdict}` }, verdict === "none" ? dot() : mark(/** @type {"hit"} */ (verdict)), word)));
     this.el = h("section", { class: "lanes", "aria-label": "Timeline", hidden: true },
       h("div", { class: "lane-head" }, this.title, this.legend, h("label", { class: "lane-eight", for: `${this.#id}-eight` }, this.eight, " all eight drawers")),
       h("div", { class: "lane-body" }, this.names, this.box));
@@ -100,27 +101,21 @@ export class Lanes {
   /** @param {number} index */
   #column(index) {
     const call = this.calls[index], cause = this.causes[index], shape = shapeOf(cause);
-    const node = h("div", { class: `lane-call is-${shape}${call.newProcess ? " new-process" : ""}${cause.eager ? " eager" : ""}${call.again ? " has-more" : ""}`, role: "option", id: `${this.#id}-${index + 1}`,
+    const node = h("div", { class: `lane-call is-${shape}${call.newProcess ? " new-process" : ""}${cause.eager ? " eager" : ""}`, role: "option", id: `${this.#id}-${index + 1}`,
       "aria-selected": String(index + 1 === this.selected), "aria-setsize": this.calls.length, "aria-posinset": index + 1, "aria-label": this.#name(call, cause), title: `${call.label}: ${cause.word}${more(call)}`,
       on: { click: () => this.act.select(index + 1) } },
-    h("span", { class: "lane-line", text: call.line ?? "" }), this.#picture(shape, this.lanes.map(({ verdict }) => verdict(call))));
+    h("span", { class: "lane-line", text: call.line ?? "" }), this.#picture(shape, this.lanes.map(({ verdict }) => verdict(call)), Boolean(call.again)));
     node.style.setProperty("left", `${index * COLUMN}px`);
     this.#shown.set(index, node);
     return node;
   }
 
-  /** What is drawn of a call. Calls that did the same look the same: it is made once and copied.
-   * @param {import("./marks.js").Shape} shape @param {import("../types.js").Verdict[]} verdicts */
-  #picture(shape, verdicts) {
-    const key = `${shape} ${verdicts.join()}`, known = this.#pictures.get(key);
-    if (known) return known.cloneNode(true);
-    const deepest = verdicts.reduce((deep, verdict, lane) => (verdict === "hit" || verdict === "miss" ? lane + 1 : deep), 0);
-    const fall = h("i", { class: "lane-fall" });
-    fall.style.setProperty("height", `${deepest * LANE}px`);
-    const made = h("div", { class: "lane-picture", "aria-hidden": "true" }, h("span", { class: "lane-shape" }, icon(shape)), fall,
-      verdicts.map((verdict) => h("span", { class: `lane-cell v-${verdict}` }, verdict === "none" ? h("i", { class: "lane-dot" }) : mark(verdict))));
-    this.#pictures.set(key, made);
-    return made.cloneNode(true);
+  /** Calls that did the same look the same: their picture is made once and copied.
+   * @param {import("./marks.js").Shape} shape @param {import("../types.js").Verdict[]} verdicts @param {boolean} more */
+  #picture(shape, verdicts, more) {
+    const key = `${shape} ${verdicts.join()} ${more}`, known = this.#pictures.get(key) ?? picture(shape, verdicts, more);
+    this.#pictures.set(key, known);
+    return known.cloneNode(true);
   }
 
   /** @param {Call} call @param {Cause} cause */

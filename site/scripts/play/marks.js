@@ -26,9 +26,11 @@ export function shapeOf({ state, again }) {
 
 /** @param {Shape} shape */
 export function icon(shape) {
-  return svg("svg", { class: `shape shape-${shape}`, viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
-    ...SHAPES[shape].map(([tag, props]) => svg(/** @type {string} */ (tag), /** @type {object} */ (props))));
+  return svg("svg", { class: `shape shape-${shape}`, viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" }, ...iconPaths(shape));
 }
+
+/** The same without its frame of 16 by 16. @param {Shape} shape @returns {Element[]} */
+export const iconPaths = (shape) => SHAPES[shape].map(([tag, props]) => svg(/** @type {string} */ (tag), /** @type {object} */ (props)));
 
 /** What tells most about a line comes first; an operation outside jit tells less than a function of the program. */
 const ORDER = ["raised", "again", "once", "loaded", "python", "fast", "silent"];
