@@ -39,7 +39,8 @@ def task_serve(options) -> int:
 def task_test(options) -> int:
     build_site()
     built = dict(os.environ, SIX_CACHES_BUILT="1")
-    return subprocess.call([sys.executable, "-m", "pytest", *options.pytest], cwd=ROOT, env=built)
+    side_by_side = ["-n", "auto", "--dist", "worksteal"]  # as many at once as there are cores
+    return subprocess.call([sys.executable, "-m", "pytest", *side_by_side, *options.pytest], cwd=ROOT, env=built)
 
 
 def task_check(options) -> int:

@@ -454,7 +454,7 @@ def test_any_two_calls_can_be_compared(page, site):
     call(page, 6).click()
     page.get_by_text("Shortest change to a hit").click()
     page.get_by_label(re.compile("What would let call 6 hit")).select_option("2")
-    assert "f32[4]" in page.locator(".compare-steps").inner_text()
+    page.locator(".compare-steps").get_by_text("f32[4]").first.wait_for()
 
 
 # --- share --------------------------------------------------------------------
