@@ -44,6 +44,20 @@ class Fall:
     def through_cpp(self) -> bool:
         return any(lookup["station"] in ("fast_path", "prim") for lookup in self.lookups)
 
+    def aside(self, look: dict) -> bool:
+        """Whether a trace is another's: of a body within this function, or of a program in lowering.
+
+        A fall that asked params has one trace of its own, under the same name and before lowering.
+        """
+        if look["station"] != "trace":
+            return False
+        asked = {own["station"]: own["fun"] for own in self.lookups}
+        if asked.keys() & {"memo", "compile"}:
+            return False
+        if asked.keys() & {"lower", "hlo"}:
+            return True
+        return "params" in asked and ("trace" in asked or look["fun"] != asked["params"])
+
     @property
     def ended(self) -> bool:
         return any(store["station"] == "fast_path" for store in self.stores) or any(
@@ -135,11 +149,16 @@ def falls(events: list[dict]) -> list[Fall]:
     """The events of a call, cut where something starts from the outside anew."""
     found: list[Fall] = []
     last = -1
+    aside = False
     for event in events:
         if event["kind"] in ("log", "evict"):
             continue
         top, look = event["depth"] == 0, event["kind"] == "lookup"
-        if look and top:
+        if look:
+            fall = found[-1] if found else None
+            aside = bool(fall and event["depth"] == fall.level and not fall.ended
+                         and fall.aside(event))
+        if look and top and not aside:
             order = ORDER.index(event["station"])
             if (
                 event["station"] in ("fast_path", "prim")
@@ -155,6 +174,8 @@ def falls(events: list[dict]) -> list[Fall]:
         if door:
             fall.level = 1
         if event["depth"] != fall.level and not door:
+            continue
+        if aside and (look or event.get("work") == "trace"):
             continue
         if look:
             fall.lookups.append(event)

@@ -3,7 +3,7 @@
 // A *fall* is one way down the building: one call of a jitted function from the outside, one eager
 // primitive, or one ahead-of-time step. Most calls are one fall. Where a call made several, the
 // figure shows the *main* one: the one that went deepest, the user's own function first, the latest
-// among equals. site/still.py follows the same rules; a test holds the two together.
+// among equals. site/reading.py follows the same rules; a test holds the two together.
 
 import { readFloors } from "./verdicts.js";
 
@@ -100,7 +100,7 @@ export function falls(events) {
   const found = [];
   /** @type {Fall|null} */
   let fall = null;
-  let last = -1;
+  let last = -1, aside = false;
   const start = (/** @type {Event} */ event) => {
     fall = { events: [], level: 0, fun: "fun" in event ? event.fun : "", lookups: [], works: [], nested: [], stores: [] };
     found.push(fall);
@@ -110,7 +110,8 @@ export function falls(events) {
   for (const event of events) {
     if (event.kind === "log" || event.kind === "evict") continue;
     const top = event.depth === 0;
-    if (event.kind === "lookup" && top) {
+    if (event.kind === "lookup") aside = isAside(fall, event);
+    if (event.kind === "lookup" && top && !aside) {
       const order = ORDER.indexOf(event.station);
       // From C++ or the side door every call starts anew; ahead of time a step back up does.
       const fresh = event.station === "fast_path" || event.station === "prim" || !fall
@@ -123,12 +124,26 @@ export function falls(events) {
     // An eager primitive's own jitted function is one frame further in.
     if (event.kind === "lookup" && event.station === "prim" && top) current.level = 1;
     const own = event.depth === current.level || (event.kind === "lookup" && event.station === "prim" && top);
-    if (!own) current.nested.push(event);
-    else if (event.kind === "lookup") current.lookups.push(event);
+    if (!own || (aside && (event.kind === "lookup" || (event.kind === "work" && event.work === "trace")))) {
+      if (!current.works.some(({ work }) => work === "lower")) current.nested.push(event);
+    } else if (event.kind === "lookup") current.lookups.push(event);
     else if (event.kind === "work") current.works.push(event);
     else current.stores.push(event);
   }
   return found;
+}
+
+/**
+ * Whether a trace is another's: of a body within this function, or of a program in lowering. A fall
+ * that asked params has one trace of its own, under the same name and before lowering.
+ * @param {Fall|null} fall @param {import("./types.js").Lookup} look
+ */
+function isAside(fall, look) {
+  if (!fall || look.station !== "trace" || look.depth !== fall.level || ended(fall)) return false;
+  const asked = new Map(fall.lookups.map(({ station, fun }) => [station, fun]));
+  if (asked.has("memo") || asked.has("compile")) return false;
+  if (asked.has("lower") || asked.has("hlo")) return true;
+  return asked.has("params") && (asked.has("trace") || look.fun !== asked.get("params"));
 }
 
 /** @param {Fall} fall */

@@ -1,0 +1,40 @@
+"""Which lookups of a call are its own: those of bodies and of programs in lowering are not."""
+import json
+from pathlib import Path
+
+from reading import read_calls
+
+GOLDEN = Path(__file__).parent / "golden" / "scenarios"
+
+
+def read(name):
+    recording = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    return {call.label: call for call in read_calls(recording)}
+
+
+def verdicts(call):
+    return [floor.verdict for floor in call.floors]
+
+
+def test_a_trace_in_lowering_is_no_trace_of_the_function():
+    call = read("asked_while_lowering")["total(xs)"]
+    assert verdicts(call) == ["miss", "hit", "none", "miss", "miss", "skipped"]
+    assert "trace" not in call.main.works
+    assert "raised" not in call.floors[1].why
+
+
+def test_the_trace_of_a_body_does_not_stand_for_the_function():
+    calls = read("asked_while_lowering")
+    assert calls["total.trace(xs)"].main.fun == "total"
+    found = calls["other(xs)"].floors[2]
+    assert (found.verdict, [look["fun"] for look in found.lookups]) == ("miss", ["other"])
+
+
+def test_a_body_asked_for_from_outside_is_a_way_of_its_own():
+    call = read("scan_body")["a body defined once, again"]
+    assert [(way.fun, len(way.lookups)) for way in call.falls] == [("body", 1), ("scan", 2)]
+
+
+def test_a_failed_trace_is_still_the_function_s_own():
+    call = read("poisoned_trace")["first new wrapper"]
+    assert (verdicts(call)[2], call.main.works[:2]) == ("hit", ["python", "trace"])
