@@ -36,6 +36,9 @@ def bind(primitive: Any, args: tuple, params: dict) -> Any:
                 f"{position}.") from error
     if primitive.name not in TAKES_REFS and any(is_ref(getattr(a, "aval", None)) for a in args):
         raise OutOfScope(f"{primitive.name} of a Ref", "read it first: ref[...]")
+    if process.current().config.value("check_vma"):
+        from simulator.manual.varying import aligned
+        args = tuple(aligned(primitive, args))
     return primitive.bind_with(traces.current(), args, params)
 
 

@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from simulator.configuration.axis_env import NamedAxisEffect
 from simulator.errors import OutOfScope
 from simulator.jaxprs import evaluate
 from simulator.jaxprs.jaxpr import Jaxpr, subjaxprs
@@ -27,7 +28,8 @@ _PYTHON = ("pure_callback", "io_callback", "debug_callback", "debug_print")
 
 def runs_python(jaxpr: Jaxpr) -> bool:
     """Whether evaluating a jaxpr is seen by the program: somewhere it calls back."""
-    return any(e.effects or e.primitive.name in _PYTHON or any(map(runs_python, subjaxprs(e.params)))
+    return any(any(not isinstance(f, NamedAxisEffect) for f in e.effects)
+               or e.primitive.name in _PYTHON or any(map(runs_python, subjaxprs(e.params)))
                for e in jaxpr.eqns)
 
 

@@ -47,7 +47,7 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
         if key in done:
             continue
         done[key] = eqn
-        with as_traced(eqn.context):
+        with as_traced(eqn.context), eqn.primitive.scope(eqn.params):
             for sub in inner if rule is None else rule(eqn):
                 _walk(sub, done)
 
@@ -226,6 +226,20 @@ def _long(eqn: Eqn) -> list[Jaxpr]:
                      "JAX lowers it through long loops, which the model does not follow")
 
 
-@rule("psum", "pmax", "pmin")
+@rule("psum", "pmax", "pmin", "psum_invariant")
 def _all_reduce(eqn: Eqn) -> list[Jaxpr]:
-    return [_one_function(_avals(eqn), "bind(*args)")]
+    # Positions are reduced first, then the devices; each is a function of its own.
+    aval, axes = eqn.invars[0].aval, eqn.params["axes"]
+    found = []
+    if any(isinstance(a, int) for a in axes):
+        found.append(_one_function([aval], "bind(*args)"))
+    if any(not isinstance(a, int) for a in axes):
+        scalar = ShapedArray((), aval.dtype, mesh=aval.mesh)
+        found.append(_one_function([scalar, scalar], "bind(*args)"))
+    return found
+
+
+@rule("reduce_scatter")
+def _reduce_scatter(eqn: Eqn) -> list[Jaxpr]:
+    scalar = eqn.invars[0].aval.update(shape=(), spec=())
+    return [_one_function([scalar, scalar], "bind(*args)")]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulator.autodiff.memo import by_jaxpr
+from simulator.configuration.axis_env import NamedAxisEffect
 from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr, Literal, Var
 from simulator.references.ref_types import of_equations
@@ -71,7 +72,7 @@ def _dce(jaxpr: Jaxpr, used_outputs: tuple, instantiate: tuple) -> tuple[Jaxpr, 
     kept = []
     for eqn in reversed(jaxpr.eqns):
         used_outs = [id(v) in live for v in eqn.outvars]
-        if not any(used_outs) and not eqn.effects:
+        if not any(used_outs) and all(isinstance(e, NamedAxisEffect) for e in eqn.effects):
             continue
         if eqn.primitive.dce_rule is not None:
             eqn = eqn.primitive.dce_rule(eqn, used_outs)

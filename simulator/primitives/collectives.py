@@ -1,11 +1,18 @@
 """Operations across the elements of a named axis.
 
 They have types, and no numbers of their own while an axis has a name: `jax.vmap`
-turns them into ordinary operations. What is left of `psum` then is a reduction over
-positions.
+turns them into ordinary operations, and inside `jax.shard_map` the numbers of all
+devices are needed (`simulator.manual.exchange`). What is left of `psum` under `jax.vmap`
+is a reduction over positions.
+
+Where a type says over which mesh axes its value varies, most collectives want a value
+that varies over theirs. `psum`, `pmax` and `pmin` give one that does not any more; `psum`
+is called `psum_invariant` then. `pvary` only changes what the type says.
 
 JAX source: jax/_src/lax/parallel.py: _allreduce_effectful_abstract_eval,
+_psum_invariant_abstract_eval, _pvary_abstract_eval, collective_vma_rule,
 _raise_to_shaped_abstract_eval, _all_gather_effectful_abstract_eval,
+_all_gather_invariant_effectful_abstract_eval,
 _all_to_all_effectful_abstract_eval, _reduce_scatter_effectful_abstract_eval,
 _axis_index_effectful_abstract_eval.
 """
@@ -39,6 +46,33 @@ def check_bound(axes, api_name: str) -> None:
                             f"{api_name} under `jax.shard_map`.")
 
 
+def varies() -> bool:
+    """Whether types say over which mesh axes their values vary."""
+    return bool(state("check_vma", False))
+
+
+def _check_varies(name: str, axes, aval: ShapedArray) -> None:
+    if varies() and any(a not in aval.varying for a in axes):
+        raise ValueError(
+            f"Collective {name} must be applied to a device-varying  type, but got {aval.varying} "
+            f"for collective acting over axis name {axes}. Please open an issue at "
+            "https://github.com/jax-ml/jax/issues and as a temporary workaround pass the "
+            "check_vma=False argument to `jax.shard_map`")
+
+
+def _invariant(aval: ShapedArray, axes) -> ShapedArray:
+    if not set(axes) & aval.varying:
+        raise ValueError(
+            "psum is a variant->invariant collective. This means that the axis names mentioned in "
+            "`axes` passed to `psum` must be present in `jax.typeof(inp).mat.varying`. Got "
+            f"axes={axes} and jax.typeof(inp).mat.varying={aval.varying}")
+    return aval.update(varying=aval.varying - set(axes))
+
+
+def _reshaped(aval: ShapedArray, shape: list) -> ShapedArray:
+    return aval.update(shape=tuple(shape), spec=aval.spec if any(aval.spec) else ())
+
+
 def _effects(names) -> frozenset:
     return frozenset(NamedAxisEffect(n) for n in names if not isinstance(n, int))
 
@@ -56,6 +90,8 @@ def _outside(name: str):
 def _all_reduce(name: str, reduction: Primitive) -> Primitive:
     def abstract(x, *, axes, axis_index_groups):
         check_bound(axes, "psum")
+        if name != "psum" and varies():
+            return _invariant(x, axes)
         positions = tuple(a for a in axes if isinstance(a, int))
         kept = reduction.abstract(x, axes=positions, out_sharding=None)
         return kept.update(weak_type=False)
@@ -74,9 +110,34 @@ pmax_p = _all_reduce("pmax", reduce_max_p)
 pmin_p = _all_reduce("pmin", reduce_min_p)
 
 
+def _psum_invariant(x, *, axes):
+    check_bound(axes, "psum")
+    return _invariant(x, axes)
+
+
+def _pvary(x, *, axes):
+    check_bound(axes, "pvary")
+    if set(axes) & x.varying:
+        raise ValueError(
+            "pvary is a invariant->variant collective. This means that the axis names mentioned in "
+            "`axes` passed to `pvary` must not be present in `jax.typeof(inp).mat.varying`. Got "
+            f"axes={axes} and jax.typeof(inp)={x}")
+    return x.update(mesh=context_mesh(), varying=x.varying | set(axes))
+
+
+psum_invariant_p = Primitive("psum_invariant", abstract=_psum_invariant,
+                             impl=_outside("psum_invariant"),
+                             effects=lambda params: _effects(params["axes"]))
+psum_invariant_p.lowered = lambda params: ("psum", {"axes": params["axes"],
+                                                    "axis_index_groups": None})
+pvary_p = Primitive("pvary", abstract=_pvary, impl=lambda x, *, axes: x)
+
+
 def _same(name: str) -> Primitive:
     def abstract(x, *, axis_name, **params):
         check_bound(as_names(axis_name), "ppermute")
+        if name == "ppermute":
+            _check_varies(name, as_names(axis_name), x)
         return x
     # JAX gives these two no effect.
     return Primitive(name, abstract=abstract, impl=_outside(name))
@@ -88,14 +149,27 @@ pbroadcast_p = _same("pbroadcast")
 
 def _gathered(x, *, all_gather_dimension, axis_name, axis_index_groups, axis_size, tiled):
     check_bound(as_names(axis_name), "all_gather")
+    _check_varies("all_gather", as_names(axis_name), x)
+    return _gathered_type(x, all_gather_dimension, axis_size, tiled)
+
+
+def _gathered_type(x, all_gather_dimension, axis_size, tiled):
     shape = list(x.shape)
     if tiled:
         shape[all_gather_dimension] *= axis_size
     else:
         shape.insert(all_gather_dimension, axis_size)
-    return x.update(shape=tuple(shape))
+    return _reshaped(x, shape)
 
 
+def _gathered_invariant(x, *, all_gather_dimension, axis_name, axis_size, tiled):
+    check_bound(as_names(axis_name), "all_gather_invariant")
+    kept = x.update(varying=x.varying - set(as_names(axis_name)))
+    return _gathered_type(kept, all_gather_dimension, axis_size, tiled)
+
+
+all_gather_invariant_p = Primitive("all_gather_invariant", abstract=_gathered_invariant,
+                                   impl=_outside("all_gather_invariant"), effects=_of_axis)
 all_gather_p = Primitive("all_gather", abstract=_gathered, impl=_outside("all_gather"),
                          effects=_of_axis)
 
@@ -103,6 +177,7 @@ all_gather_p = Primitive("all_gather", abstract=_gathered, impl=_outside("all_ga
 def _exchanged(x, *, axis_name, split_axis, concat_axis, axis_index_groups, tiled):
     names = as_names(axis_name)
     check_bound(names, "all_to_all")
+    _check_varies("all_to_all", names, x)
     size = (math.prod(axis_env().axis_size(n) for n in names) if axis_index_groups is None
             else len(axis_index_groups[0]))
     shape = list(x.shape)
@@ -117,6 +192,7 @@ all_to_all_p = Primitive("all_to_all", abstract=_exchanged, impl=_outside("all_t
 
 def _scattered(x, *, axis_name, scatter_dimension, axis_index_groups, axis_size, tiled):
     check_bound(as_names(axis_name), "reduce_scatter")
+    _check_varies("reduce_scatter", as_names(axis_name), x)
     shape = list(x.shape)
     size = shape[scatter_dimension]
     if tiled:
@@ -129,7 +205,7 @@ def _scattered(x, *, axis_name, scatter_dimension, axis_index_groups, axis_size,
             raise ValueError(f"reduce_scatter operand scatter dimension size {size} must match "
                              f"shard count {axis_size}")
         del shape[scatter_dimension]
-    return x.update(shape=tuple(shape))
+    return _reshaped(x, shape)
 
 
 reduce_scatter_p = Primitive("reduce_scatter", abstract=_scattered,
@@ -139,7 +215,10 @@ reduce_scatter_p = Primitive("reduce_scatter", abstract=_scattered,
 def _index(*, axis_name):
     check_bound(as_names(axis_name), "axis_index")
     mesh = context_mesh()
-    return ShapedArray((), dtypes.int32, mesh=mesh, spec=None if mesh is None else ())
+    varying = frozenset(as_names(axis_name)) if varies() and mesh is not None \
+        and mesh._any_axis_manual else frozenset()
+    return ShapedArray((), dtypes.int32, mesh=mesh, spec=None if mesh is None else (),
+                       varying=varying)
 
 
 axis_index_p = Primitive("axis_index", abstract=_index, impl=_outside("axis_index"),

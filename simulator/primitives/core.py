@@ -10,12 +10,13 @@ standard_primitive, standard_abstract_eval, call_sharding_rule.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.ndarrays.ndarray import NDArray
-from simulator.primitives.ambient import context_mesh
+from simulator.primitives.ambient import context_mesh, state
 from simulator.types.avals import ShapedArray
 from simulator.types.dtype_core import DType
 
@@ -41,7 +42,8 @@ class Primitive:
     `shown_eqn` (``(eqn, results, atom) -> document``, the whole equation),
     `lowered` (``params -> (operation, params)`` as the module has them);
     `requires_devices`: whether lowering it needs to know the devices; `pure`: whether
-    nobody can tell when `impl` computes.
+    nobody can tell when `impl` computes; `scope`: ``params -> context manager`` around
+    what is lowered inside it.
 
     The rules of the transformations: `jvp`, `linearize`, `transpose`, `accumulate`,
     `partial_eval` and `split`, explained and set in `simulator.autodiff`; `batch`, in
@@ -59,6 +61,7 @@ class Primitive:
         self.lowered: Callable | None = None
         self.requires_devices = False
         self.pure = False
+        self.scope: Callable = lambda params: contextlib.nullcontext()
         self.jvp: Callable | None = None
         self.linearize: Callable | None = None
         self.transpose: Callable | None = None
@@ -150,7 +153,7 @@ def unsharded(*avals, **params) -> tuple:
 
 
 def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool = True) -> dict:
-    """`mesh` and `spec` of a result.
+    """`mesh`, `spec` and `varying` of a result.
 
     Args:
       adopts: whether, among explicit axes, a result of operands without a mesh
@@ -161,17 +164,33 @@ def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool 
     if mesh is None:
         return {"mesh": None, "spec": None}
     if not has_explicit_axis(mesh):
-        return {"mesh": mesh, "spec": ()}
+        return {"mesh": mesh, "spec": (), "varying": varying_together(prim, avals)}
     given = params.get("out_sharding") or params.get("sharding")
     if given is not None:
-        return {"mesh": mesh, "spec": tuple(given.spec)}
+        return {"mesh": mesh, "spec": tuple(given.spec), "varying": varying_together(prim, avals)}
     if not adopts and all(a.mesh is None for a in avals):
         return {"mesh": None, "spec": None}
     try:
         spec = tuple(spec_rule(*avals, **params))
     except OutOfScope as refusal:
         raise OutOfScope(f"{prim} on explicitly sharded arrays", refusal.advice) from None
-    return {"mesh": mesh, "spec": spec}
+    return {"mesh": mesh, "spec": spec, "varying": varying_together(prim, avals)}
+
+
+def varying_together(prim: str, avals) -> frozenset:
+    """The mesh axes over which all operands vary. ValueError when they do not agree.
+
+    JAX source: jax/_src/core.py: standard_vma_rule.
+    """
+    if not avals or not state("check_vma", False):
+        return frozenset()
+    found = [a.varying for a in avals]
+    if any(v != found[0] for v in found):
+        raise ValueError(f"Primitive {prim} requires varying manual axes to match, but got {found}. "
+                         "Please open an issue at https://github.com/jax-ml/jax/issues and as a "
+                         "temporary workaround pass the check_vma=False argument to "
+                         "`jax.shard_map`")
+    return found[0]
 
 
 def check_axes_once(name: str, avals, shape, dtype, fields: dict) -> None:

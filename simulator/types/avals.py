@@ -3,8 +3,8 @@
 Two avals are equal when all of that is equal, and hash alike; JAX interns them,
 here they compare by value.
 
-Simplified: no manual axes, memory spaces, layouts or unreduced axes; those
-programs are out of scope before an aval is made.
+Simplified: no memory spaces, layouts or unreduced axes; those programs are out of
+scope before an aval is made.
 
 JAX source: jax/_src/core.py: ShapedArray, str_short_aval.
 """
@@ -26,12 +26,15 @@ class ShapedArray:
       mesh: AbstractMesh of the array's sharding, or None.
       spec: PartitionSpec (or a tuple of None / axis name / tuple of names), one
         entry per dimension; missing entries are None.
+      varying: inside `jax.shard_map`, the mesh axes over which the value may differ
+        from device to device.
     """
 
-    __slots__ = ("shape", "dtype", "weak_type", "mesh", "spec", "_hash", "__weakref__")
+    __slots__ = ("shape", "dtype", "weak_type", "mesh", "spec", "varying", "_hash", "__weakref__")
     __module__ = "jax._src.core"   # messages show it
 
-    def __init__(self, shape, dtype_, weak_type=False, mesh=None, spec=None):
+    def __init__(self, shape, dtype_, weak_type=False, mesh=None, spec=None,
+                 varying=frozenset()):
         put = object.__setattr__
         put(self, "shape", tuple(shape))
         put(self, "dtype", dtype_ if isinstance(dtype_, DType) else dtype(dtype_))
@@ -45,7 +48,8 @@ class ShapedArray:
             spec = tuple(spec or ())
             spec += (None,) * (len(self.shape) - len(spec))
         put(self, "spec", spec)
-        put(self, "_hash", hash((self.shape, self.dtype, self.weak_type, mesh, spec)))
+        put(self, "varying", varying)
+        put(self, "_hash", hash((self.shape, self.dtype, self.weak_type, mesh, spec, varying)))
 
     def __setattr__(self, name, value):
         raise AttributeError(f"ShapedArray is immutable: {name}")
@@ -76,20 +80,21 @@ class ShapedArray:
         return (type(other) is ShapedArray and self._hash == other._hash
                 and self.shape == other.shape and self.dtype is other.dtype
                 and self.weak_type == other.weak_type and self.mesh == other.mesh
-                and self.spec == other.spec)
+                and self.spec == other.spec and self.varying == other.varying)
 
     def __hash__(self):
         return self._hash
 
     def __reduce__(self):
-        return (ShapedArray, (self.shape, self.dtype, self.weak_type, self.mesh, self.spec))
+        return (ShapedArray, (self.shape, self.dtype, self.weak_type, self.mesh, self.spec,
+                              self.varying))
 
     def update(self, **changes) -> ShapedArray:
-        """A copy with the given fields (`shape, dtype, weak_type, mesh, spec`) replaced."""
+        """A copy with some fields replaced: `shape, dtype, weak_type, mesh, spec, varying`."""
         new = {"shape": self.shape, "dtype": self.dtype, "weak_type": self.weak_type,
-               "mesh": self.mesh, "spec": self.spec, **changes}
+               "mesh": self.mesh, "spec": self.spec, "varying": self.varying, **changes}
         return ShapedArray(new["shape"], new["dtype"], new["weak_type"], new["mesh"],
-                           new["spec"])
+                           new["spec"], new["varying"])
 
     def strip_weak_type(self) -> ShapedArray:
         """The same type, not weak."""
@@ -100,7 +105,13 @@ class ShapedArray:
         short = short_dtypes or self.dtype.family == "v"
         name = short_name(self.dtype) if short else self.dtype.name
         types = f"({_axis_types(self.mesh)})" if mesh_axis_types else ""
-        return f"{name}[{self._dims()}]{types}"
+        return f"{name}[{self._dims()}]{self._varying()}{types}"
+
+    def _varying(self) -> str:
+        if not self.varying:
+            return ""
+        names = [n for n in self.mesh.axis_names if n in self.varying]
+        return f"{{V:{names[0] if len(names) == 1 else '(' + ','.join(names) + ')'}}}"
 
     def _dims(self) -> str:
         if self.mesh is None:

@@ -78,6 +78,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     "simulator.autodiff.custom_jvp": "custom_jvp",
     "simulator.autodiff.custom_vjp": "custom_vjp",
     "simulator.batching.vmapping": "vmap",
+    "simulator.manual.mapping": "shard_map smap",
     "simulator.references.ref": "Ref=PublicRef freeze new_ref",
     "simulator.side_effects.callbacks": "effects_barrier pure_callback",
 }, _other)

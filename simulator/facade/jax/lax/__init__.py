@@ -39,7 +39,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".loops": "fori_loop map scan while_loop",
     ".parallel": """
         all_gather all_to_all axis_index axis_size pbroadcast pmax pmean
-        pmin ppermute pshuffle psum psum_scatter pswapaxes""",
+        pcast pmin ppermute pshuffle psum psum_scatter pswapaxes""",
     ".placing": "optimization_barrier sharding_constraint_p with_sharding_constraint",
     ".products": "batch_matmul dot dot_general",
     ".reducing": """

@@ -1,7 +1,7 @@
 """``jax.lax`` functions across the elements of a named axis.
 
-A name is in scope inside ``jax.vmap(…, axis_name=…)``. A value that is no tracer is
-the same for every element, and needs no collective.
+A name is in scope inside ``jax.vmap(…, axis_name=…)`` and inside ``jax.shard_map``. A
+value that is no tracer is the same for every element, and needs no collective.
 
 JAX source: ``jax/_src/lax/parallel.py``.
 """
@@ -17,6 +17,7 @@ from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import reducing as red
 from simulator.jaxprs.tracer import Tracer
+from simulator.manual.varying import pvary, vary
 from simulator.primitives import collectives as prims
 from simulator.primitives.collectives import as_names, axis_env
 from simulator.trees import pytrees
@@ -49,6 +50,10 @@ def psum(x: Any, axis_name: Any, *, axis_index_groups: Any = None) -> Any:
         if base.dtype(leaf) is dtypes.bool_:
             leaf = conv.convert_element_type(leaf, dtypes.int32)
         if isinstance(leaf, Tracer):
+            if prims.varies():
+                if groups is not None:
+                    raise NotImplementedError
+                return prims.psum_invariant_p.bind(vary(leaf, axes), axes=axes)
             return prims.psum_p.bind(leaf, axes=axes, axis_index_groups=groups)
         positions = [a for a in axes if isinstance(a, int)]
         size = (len(groups[0]) if groups is not None else
@@ -75,7 +80,7 @@ def _extreme(name: str, primitive: Any) -> Callable:
             return x
         groups = _checked_groups(axis_index_groups, axes)
         return pytrees.tree_map(
-            lambda leaf: primitive.bind(leaf, axes=axes, axis_index_groups=groups), x)
+            lambda leaf: primitive.bind(vary(leaf, axes), axes=axes, axis_index_groups=groups), x)
 
     fun.__name__ = fun.__qualname__ = name
     fun.__module__ = "jax.lax"
@@ -115,7 +120,8 @@ def ppermute(x: Any, axis_name: Any, perm: Sequence) -> Any:
         raise TypeError("`perm` passed to `jax.lax.ppermute` must be a list or a tuple. Got perm of "
                         f"type {type(perm)}")
     return pytrees.tree_map(
-        lambda leaf: prims.ppermute_p.bind(leaf, axis_name=names, perm=tuple(map(tuple, perm))), x)
+        lambda leaf: prims.ppermute_p.bind(vary(leaf, names), axis_name=names,
+                                           perm=tuple(map(tuple, perm))), x)
 
 
 def pshuffle(x: Any, axis_name: Any, perm: Sequence) -> Any:
@@ -137,16 +143,25 @@ def all_gather(x: Any, axis_name: Any, *, axis_index_groups: Any = None, axis: i
     if to not in ("varying", "reduced", "invarying"):
         raise ValueError("Got unexpected `to` value for `jax.lax.all_gather`. Allowed `to` values "
                          f"are: { {'varying', 'reduced', 'invarying'} }")
-    if to != "varying":
+    if to == "reduced":
         raise OutOfScope(f"jax.lax.all_gather(to={to!r})", "leave `to` out")
     names = axis_name if isinstance(axis_name, tuple) else (axis_name,)
     if not names:
         return x
     groups = _groups(axis_index_groups)
+    if to == "invarying" and groups is not None:
+        raise NotImplementedError
     size = _axis_size(names, groups)
-    return pytrees.tree_map(lambda leaf: prims.all_gather_p.bind(
-        leaf, all_gather_dimension=base.canonical_axis(axis, base.ndim(leaf) + (not tiled)),
-        axis_name=names, axis_index_groups=groups, axis_size=size, tiled=tiled), x)
+
+    def gathered(leaf: Any) -> Any:
+        params = {"all_gather_dimension": base.canonical_axis(axis, base.ndim(leaf) + (not tiled)),
+                  "axis_name": names}
+        leaf = vary(leaf, names)
+        if to == "invarying":
+            return prims.all_gather_invariant_p.bind(leaf, **params, axis_size=size, tiled=tiled)
+        return prims.all_gather_p.bind(leaf, **params, axis_index_groups=groups, axis_size=size,
+                                       tiled=tiled)
+    return pytrees.tree_map(gathered, x)
 
 
 def psum_scatter(x: Any, axis_name: Any, *, scatter_dimension: int = 0,
@@ -158,7 +173,7 @@ def psum_scatter(x: Any, axis_name: Any, *, scatter_dimension: int = 0,
     groups = _groups(axis_index_groups)
     size = _axis_size(names, groups)
     return pytrees.tree_map(lambda leaf: prims.reduce_scatter_p.bind(
-        leaf, axis_name=names, axis_index_groups=groups, axis_size=size, tiled=tiled,
+        vary(leaf, names), axis_name=names, axis_index_groups=groups, axis_size=size, tiled=tiled,
         scatter_dimension=base.canonical_axis(scatter_dimension, base.ndim(leaf))), x)
 
 
@@ -184,11 +199,38 @@ def all_to_all(x: Any, axis_name: Any, split_axis: int, concat_axis: int, *,
             concat += split < concat
             leaf = shapes.expand_dims(leaf, (concat,))
             split += concat < split
+        leaf = vary(leaf, as_names(axis_name))
         out = prims.all_to_all_p.bind(leaf, split_axis=split, concat_axis=concat,
                                       axis_name=axis_name, axis_index_groups=groups, tiled=tiled)
         return out if tiled or split == concat else shapes.squeeze(out, (split,))
 
     return pytrees.tree_map(exchanged, x)
+
+
+def pcast(x: Any, axis_name: Any, *, to: str) -> Any:
+    """``jax.lax.pcast``: another type for the same values; only ``to="varying"`` is covered."""
+    if isinstance(axis_name, (set, frozenset)):
+        raise TypeError(f"{axis_name=} must be a tuple or a str. Got {axis_name}")
+    axes = axis_name if isinstance(axis_name, tuple) else (axis_name,)
+    if not axes:
+        return x
+    if to not in ("unreduced", "reduced", "varying"):
+        raise ValueError("Got unexpected `to` value. Allowed `to` values are: "
+                         f"{ {'unreduced', 'reduced', 'varying'} }")
+    if to != "varying":
+        raise OutOfScope(f"jax.lax.pcast(to={to!r})", 'use to="varying"')
+
+    def cast(leaf: Any) -> Any:
+        now = {"varying" if a in base.typeof(leaf).varying else "invarying" for a in axes}
+        if len(now) > 1:
+            raise ValueError(
+                "jax.lax.pcast can only accept axis_name which corresponds to one of varying, "
+                "unreduced, reduced or invarying state of the input. Got input type: "
+                f"{base.typeof(leaf)}, axes: {axes} and input state: {now}")
+        if now == {"varying"}:
+            raise ValueError(f"Unsupported pcast from=varying, {to=}")
+        return pvary(leaf, axes)
+    return pytrees.tree_map(cast, x)
 
 
 def pswapaxes(x: Any, axis_name: Any, axis: int, *, axis_index_groups: Any = None) -> Any:
