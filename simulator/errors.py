@@ -8,11 +8,6 @@ from __future__ import annotations
 
 _RECORD = "record it on real JAX with python -m simulator.live observe"
 _ADVICE = {
-    "shard_map": "inside it every type says over which mesh axes it varies, and eagerly it "
-                 "compiles programs of its own; place arrays with NamedSharding and "
-                 f"jax.lax.with_sharding_constraint instead, or {_RECORD}",
-    "pmap": "it is jax.jit over jax.shard_map; use jax.jit on arrays placed with NamedSharding, "
-            f"or {_RECORD}",
     "export": "sizes that are symbols are not followed; jax.jit(f).lower(x).compile() shows what "
               f"one size asks of the caches, or {_RECORD}",
     "checkify": "it rewrites the traced program with checks that the model does not know; call "
@@ -28,7 +23,7 @@ class OutOfScope(BaseException):
     it: a run that met something unknown must not go on as if it were known.
 
     Args:
-      feature: what the program used, by its public name (``"jax.pmap"``).
+      feature: what the program used, by its public name (``"jax.live_arrays"``).
       advice: the next step, in one short sentence.
       line: 1-based line of the program, filled in by `simulator.running.program`.
     """

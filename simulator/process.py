@@ -51,6 +51,7 @@ class Process:
         self.registries = pytrees.Registries()
         self.config = config.Config(self.environ)
         self.callsites_with_misses: set[str] = set()
+        self.deprecated_names: set[str] = set()  # asked for, and warned of
         self.aot_caches: weakref.WeakSet = weakref.WeakSet()
         # Set for unmarked programs: observes outermost calls. See `simulator.running.outermost`.
         self.on_outermost: Any = None

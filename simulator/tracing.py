@@ -229,15 +229,21 @@ def _flags(name: str, debug_info: DebugInfo) -> list[tuple[str, str]]:
     # A part of JAX's key that follows from who asks: lowering wants no types of its own.
     if name == "f_jvp_traceable":
         return [("flags", "fun_takes_flat_tree_arg, fun_returns_flat_tree")]
+    if debug_info.traced_for == "shard_map":
+        return [("flags", "fun_returns_flat_tree")]
     low = debug_info.traced_for == "lower_fun" or name == "_eval_jaxpr_discharge_state"
     return [("flags", "requires_low")] if low else []
 
 
-def _shown(name: str, arguments: Any) -> list[tuple[str, str]]:
+def _shown(name: str, arguments: Any, traced_for: str) -> list[tuple[str, str]]:
     # Tangents that are zero have a place in JAX's tree, but nothing that could be shown.
     if name == "f_jvp_traceable":
         return []
-    return [("tree", str(arguments.tree_with_static_trees)),
+    tree = str(arguments.tree_with_static_trees)
+    if traced_for == "shard_map":
+        # Its arguments are a list, where all others are a tuple.
+        tree = f"PyTreeDef(([{', '.join('*' * len(arguments.leaves))}], {{}}))"
+    return [("tree", tree),
             ("avals", key_text.text(list(arguments.leaves))),
             ("static args", key_text.text([s.value for s in arguments.statics]))]
 
@@ -251,7 +257,7 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     def fields() -> list:
         return [("function", key_text.label(fun, name)),
                 *here.config.trace_context_fields(context),
-                *_shown(name, arguments),
+                *_shown(name, arguments, debug_info.traced_for),
                 ("debug info", f"{debug_info.traced_for} {debug_info.shown_source} "
                                f"{key_text.text(debug_info.arg_names)}"),
                 *_flags(name, debug_info)]

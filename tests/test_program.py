@@ -52,8 +52,8 @@ def test_what_came_before_an_error_is_kept():
 
 def test_refusals_name_feature_and_line_and_cannot_be_caught():
     with pytest.raises(OutOfScope) as caught:
-        observe_text("import jax\ntry:\n    jax.pmap(lambda x: x)\nexcept Exception:\n    pass\n")
-    assert (caught.value.feature, caught.value.line) == ("jax.pmap", 3)
+        observe_text("import jax\ntry:\n    jax.live_arrays()\nexcept Exception:\n    pass\n")
+    assert (caught.value.feature, caught.value.line) == ("jax.live_arrays", 3)
 
 
 def test_a_name_that_jax_does_not_have():
@@ -85,7 +85,7 @@ def test_the_real_environment_is_not_seen(monkeypatch):
 def test_command_line(tmp_path, capsys):
     good, refused, bad = (tmp_path / n for n in ("good.py", "refused.py", "bad.py"))
     good.write_text(HIT_AND_MISS)
-    refused.write_text("import jax\njax.pmap\n")
+    refused.write_text("import jax\njax.live_arrays\n")
     bad.write_text("1 / 0\n")
     assert main(["observe", str(good), "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
@@ -96,7 +96,7 @@ def test_command_line(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["producer"] == "model"
     assert main(["observe", str(refused), "--json"]) == 3
     out = capsys.readouterr()
-    assert out.out == "" and out.err.startswith("OutOfScope: jax.pmap at line 2: ")
+    assert out.out == "" and out.err.startswith("OutOfScope: jax.live_arrays at line 2: ")
     assert main(["observe", str(bad)]) == 1
     assert main(["observe", str(tmp_path / "absent.py")]) == 2
 

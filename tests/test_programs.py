@@ -71,7 +71,7 @@ FAILING = {
 REFUSED = {
     "import asyncio\n": "import asyncio",
     "from jax import live_arrays\n": "jax.live_arrays",
-    "jax.pmap(f)\n": "jax.pmap",
+    "jax.pmap(f, backend='gpu')\n": "jax.pmap(backend=…)",
     "f.lower(1).as_text()\n": "Lowered.as_text",
     "f.lower(1).compiler_ir()\n": "Lowered.compiler_ir",
     "jax.numpy.ones(3).unsafe_buffer_pointer()\n": "jax.Array.unsafe_buffer_pointer",

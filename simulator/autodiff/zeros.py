@@ -73,8 +73,12 @@ def zeros(aval: ShapedArray) -> Any:
         scalar: Any = NDArray((), dtypes.float0, [False])
     else:
         scalar = convert.convert(0, aval.dtype, aval.weak_type)
-    return shapes.broadcast(scalar, aval.shape,
+    made = shapes.broadcast(scalar, aval.shape,
                             out_sharding=base.sharding_of(aval) or shapes.NO_MESH)
+    if not aval.varying:
+        return made
+    from simulator.manual.varying import pvary
+    return pvary(made, aval.varying)
 
 
 def instantiate(tangent: Any) -> Any:

@@ -24,28 +24,33 @@ from simulator.types import dtypes
 
 def _reduction(primitive: Primitive, repeated: Callable) -> None:
     """The rule of psum, pmax, pmin; `repeated`: the result for `size` equal elements."""
+    def bind(x: Any, axes: tuple, groups: Any = None) -> Any:
+        if primitive is prims.psum_invariant_p:  # knows no groups
+            return primitive.bind(x, axes=axes)
+        return primitive.bind(x, axes=axes, axis_index_groups=groups)
+
     def batched(axis: Any, vals: list, dims: list, *, axes: tuple,
-                axis_index_groups: Any) -> tuple:
+                axis_index_groups: Any = None) -> tuple:
         (x,), (dim,) = vals, dims
         if axis.name is None or axis.name not in axes:
             if dim is None or not any(isinstance(a, int) for a in axes):
-                return primitive.bind(x, axes=axes, axis_index_groups=axis_index_groups), dim
+                return bind(x, axes, axis_index_groups), dim
             x = x if dim == 0 else _moveaxis(x, dim, 0)
             axes = tuple(a + 1 if isinstance(a, int) else a for a in axes)
-            return primitive.bind(x, axes=axes, axis_index_groups=None), 0
+            return bind(x, axes), 0
         if dim is None:
             if axis_index_groups:
                 raise NotImplementedError
             others = tuple(a for a in axes if a != axis.name)
             if others:
-                x = primitive.bind(x, axes=others, axis_index_groups=axis_index_groups)
+                x = bind(x, others, axis_index_groups)
             return repeated(x, axis.size), None
         if axis_index_groups is not None:
             raise NotImplementedError("axis_index_groups not supported in vmap collectives. "
                                       "Please open a feature request!")
         x = x if dim == 0 else _moveaxis(x, dim, 0)
         axes = tuple(0 if a == axis.name else a + 1 if isinstance(a, int) else a for a in axes)
-        return primitive.bind(x, axes=axes, axis_index_groups=None), None
+        return bind(x, axes), None
 
     primitive.batch = batched
 
@@ -65,12 +70,18 @@ def _eager_reduction(primitive: Primitive, reduce: Callable) -> None:
     primitive.eager = eager
 
 
-_reduction(prims.psum_p, lambda x, size: base.const(x, size) * x)
+for _sum in (prims.psum_p, prims.psum_invariant_p):
+    _reduction(_sum, lambda x, size: base.const(x, size) * x)
 _reduction(prims.pmax_p, lambda x, size: x)
 _reduction(prims.pmin_p, lambda x, size: x)
 _eager_reduction(prims.psum_p, reducing.reduce_sum)
 _eager_reduction(prims.pmax_p, reducing.reduce_max)
 _eager_reduction(prims.pmin_p, reducing.reduce_min)
+
+
+@always("pvary")
+def _pvary(primitive: Primitive, axis: Any, vals: list, dims: list, *, axes: tuple) -> tuple:
+    return primitive.bind(*vals, axes=axes), dims[0]
 
 
 @always("ppermute")

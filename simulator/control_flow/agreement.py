@@ -1,6 +1,6 @@
 """What a loop demands of its body, and a branch of the others: the same structure and types.
 
-Types agree when shape, dtype and explicit sharding do; weak types are ignored. A
+Types agree when shape, dtype, explicit sharding and the axes over which they vary do; weak types are ignored. A
 carry that starts weakly typed, such as a Python number, is converted once to what
 the body returns.
 
@@ -48,7 +48,7 @@ class Types(NamedTuple):
 
 def match(a: ShapedArray, b: ShapedArray) -> bool:
     """Whether two types agree."""
-    if a.shape != b.shape or a.dtype is not b.dtype:
+    if a.shape != b.shape or a.dtype is not b.dtype or a.varying != b.varying:
         return False
     if a.mesh is not None and b.mesh is not None and (
             has_explicit_axis(a.mesh) or has_explicit_axis(b.mesh)):
@@ -58,7 +58,8 @@ def match(a: ShapedArray, b: ShapedArray) -> bool:
 
 def _mismatch(a: ShapedArray, b: ShapedArray) -> str:
     found = (["the dtypes do not match"] if a.dtype is not b.dtype else []) + (
-        ["the shapes do not match"] if a.shape != b.shape else [])
+        ["the shapes do not match"] if a.shape != b.shape else []) + (
+        ["the manual axis types do not match"] if a.varying != b.varying else [])
     return ", so " + ", and ".join(found) if found else ""
 
 

@@ -21,6 +21,7 @@ from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base
 from simulator.jaxprs import lower_fun, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
+from simulator.manual.varying import pvary
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import mesh, mesh_types
 from simulator.primitives.core import Primitive
@@ -114,7 +115,7 @@ scan_p.lowered = _lowered
 
 def empty_like(aval: ShapedArray) -> Any:
     """Room for a value of a type."""
-    scalar = empty2_p.bind(dtype=aval.dtype, memory_space=DEVICE_MEMORY)
+    scalar = pvary(empty2_p.bind(dtype=aval.dtype, memory_space=DEVICE_MEMORY), aval.varying)
     with mesh.use_abstract_mesh(aval.mesh or mesh_types.empty_abstract_mesh):
         return lax.broadcast(scalar, aval.shape, out_sharding=base.sharding_of(aval))
 

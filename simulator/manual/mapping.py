@@ -122,7 +122,7 @@ def mapped(f: Callable, *, mesh: Any, in_specs: Any, out_specs: Any, axis_names:
             raise ValueError(specs.varying_error(f, mesh, *_results(found), *error.args)) from None
         return found[0].unflatten(outs)
 
-    _name_after(wrapped, f)
+    name_after(wrapped, f)
     return wrapped
 
 
@@ -131,7 +131,8 @@ def _results(found: list) -> tuple:
     return out_tree.unflatten([0] * len(flat)), flat
 
 
-def _name_after(wrapper: Callable, fun: Callable) -> None:
+def name_after(wrapper: Callable, fun: Callable) -> None:
+    """Let a wrapper look like the function inside, as JAX's own `wraps` does."""
     wrapper.__dict__.update(getattr(fun, "__dict__", {}))
     wrapper.__annotations__ = getattr(fun, "__annotations__", {})
     wrapper.__name__ = signature.fun_name(fun)

@@ -185,6 +185,8 @@ iota_2x32_shape_p = Primitive(
 def _threefry_aval(*args) -> list[ShapedArray]:
     if any(a.dtype is not dt.uint32 for a in args):
         raise TypeError(f"Arguments to threefry2x32 must have uint32 type, got {args}")
+    # JAX's rule forgets over which mesh axes the words vary.
+    args = [a.update(varying=frozenset()) for a in args]
     return [_aval("threefry2x32", broadcast_shape("threefry2x32", *args), dt.uint32, args)] * 2
 
 

@@ -231,8 +231,8 @@ def test_calls_before_an_error_are_shown(page, site):
 
 def test_what_is_outside_the_model_is_named_with_a_way_on(page, site):
     open_page(page, site)
-    run(page, "import jax\nf = jax.jit(lambda x: x)\nf(1.0)\njax.pmap(f)\n")
-    assert "Outside the model at line 4" in trouble(page) and "jax.pmap" in trouble(page)
+    run(page, "import jax\nf = jax.jit(lambda x: x)\nf(1.0)\njax.live_arrays()\n")
+    assert "Outside the model at line 4" in trouble(page) and "jax.live_arrays" in trouble(page)
     page.get_by_text("Record it on real JAX instead").click()
     commands = page.get_by_role("textbox", name="Commands that record").input_value()
     for command in commands.splitlines():

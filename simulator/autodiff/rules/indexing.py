@@ -13,6 +13,7 @@ from simulator.autodiff.rules.common import aval_of, nonzero, numpy_ints, primit
 from simulator.autodiff.zeros import Zero, instantiate, is_zero, tangent_aval, zero_of
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base, slicing
+from simulator.manual.varying import pvary
 from simulator.primitives.all import (
     ScatterDimensionNumbers,
     dynamic_slice_p,
@@ -49,7 +50,8 @@ def _dynamic_slice_jvp(primals: list, tangents: list, **params: Any) -> tuple:
 
 
 def _dynamic_slice(t: Any, x: Any, *starts: Any, slice_sizes: tuple) -> list:
-    nothing = lax.full(x.aval.shape, 0, base.dtype(t), sharding=base.sharding_of(x.aval))
+    nothing = pvary(lax.full(x.aval.shape, 0, base.dtype(t), sharding=base.sharding_of(x.aval)),
+                    x.aval.varying)
     return [dynamic_update_slice_p.bind(nothing, t, *starts), *[None] * len(starts)]
 
 
@@ -84,7 +86,8 @@ def _gather(t: Any, x: Any, indices: Any, *, dimension_numbers: Any, slice_sizes
     numbers = ScatterDimensionNumbers(
         d.offset_dims, d.collapsed_slice_dims, d.start_index_map, d.operand_batching_dims,
         d.start_indices_batching_dims)
-    nothing = lax.full(x.aval.shape, 0, base.dtype(t), sharding=base.sharding_of(x.aval))
+    nothing = pvary(lax.full(x.aval.shape, 0, base.dtype(t), sharding=base.sharding_of(x.aval)),
+                    x.aval.varying)
     return [lax.scatter_add(nothing, indices, t, numbers, **params), None]
 
 

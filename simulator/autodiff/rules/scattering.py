@@ -17,6 +17,7 @@ from simulator.autodiff.zeros import zeros as zeros_of
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base
+from simulator.manual.varying import pvary
 from simulator.primitives.all import GatherDimensionNumbers
 from simulator.types import dtypes
 
@@ -163,7 +164,8 @@ def _scatter(t: Any, x: Any, indices: Any, updates: Any, *, dimension_numbers: A
     rest = read = None
     aval = aval_of(updates)
     if is_unknown(x):
-        nothing = lax.full(aval.shape, 0, dtype=base.dtype(t), sharding=base.sharding_of(aval))
+        nothing = pvary(lax.full(aval.shape, 0, dtype=base.dtype(t),
+                                 sharding=base.sharding_of(aval)), aval.varying)
         rest = lax.scatter(t, indices, nothing, dimension_numbers,
                            indices_are_sorted=indices_are_sorted, unique_indices=True, mode=mode)
     if is_unknown(updates):

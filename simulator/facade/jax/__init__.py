@@ -17,8 +17,11 @@ from simulator.placement.shardings import PartitionSpec as P
 
 _shards.install()
 
+get_abstract_mesh = _mesh.get_abstract_mesh
+get_mesh = _mesh.get_mesh
 make_mesh = _mesh.make_mesh
 set_mesh = _mesh.set_mesh
+use_abstract_mesh = _mesh.use_abstract_mesh
 config = _settings.config
 disable_jit = _settings.disable_jit
 make_user_context = _settings.make_user_context
@@ -78,7 +81,9 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     "simulator.autodiff.custom_jvp": "custom_jvp",
     "simulator.autodiff.custom_vjp": "custom_vjp",
     "simulator.batching.vmapping": "vmap",
+    "simulator.facade.jax.lax.reshard": "reshard",
     "simulator.manual.mapping": "shard_map smap",
+    "simulator.manual.pmapping": "pmap",
     "simulator.references.ref": "Ref=PublicRef freeze new_ref",
     "simulator.side_effects.callbacks": "effects_barrier pure_callback",
 }, _other)

@@ -236,7 +236,17 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None,
         sharding = base.sharding_of(x.aval) or NO_MESH
     elif sharding is None and _placement_counts(x, weak, fill_shape):
         sharding = x.sharding
-    return full(fill_shape, conv.convert(fill_value, wanted, weak), sharding=sharding)
+    out = full(fill_shape, conv.convert(fill_value, wanted, weak), sharding=sharding)
+    return vary_like(out, x)
+
+
+def vary_like(out: Any, x: Any) -> Any:
+    """`out`, its type varying over the mesh axes over which that of `x` does."""
+    varying = x.aval.varying if isinstance(x, Tracer) else ()
+    if not varying:
+        return out
+    from simulator.manual.varying import vary
+    return vary(out, varying)
 
 
 def _placement_counts(x: Any, weak: bool, fill_shape: tuple) -> bool:
