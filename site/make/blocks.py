@@ -144,7 +144,7 @@ def ladder() -> list[dict]:
         {
             "what": row["what"],
             "time": timings.duration(row["median_us"]),
-            "step": max(1, min(20, round(20 * math.log10(max(row["median_us"], 1.2)) / slowest))),
+            "rung": max(1, min(20, round(20 * math.log10(max(row["median_us"], 1.2)) / slowest))),
         }
         for row in rows
     ]

@@ -17,13 +17,16 @@ PLACES = [*CHAPTERS, "glossary/", "search/"]
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_accessible_and_no_wider_than_the_window(page, site, place):
+def test_accessible_and_laid_out_at_every_width(page, site, place):
     page.goto(site + place)
     settled(page)
     accessible(page, place)
     for width in (360, 768):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+    page.set_viewport_size({"width": 1440, "height": 900})
+    rows = page.evaluate("[...document.querySelectorAll('table tr')].map((row) => row.offsetHeight)")
+    assert all(height < 300 for height in rows), max(rows)  # a few lines of text
 
 
 @pytest.mark.parametrize("place", CHAPTERS)
