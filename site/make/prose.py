@@ -20,6 +20,7 @@ from make.glossary import Glossary
 from make.markdown import colour
 
 MACRO = re.compile(r"\{([a-z]+)(?::\s*|\})")
+AFTER = re.compile(r"[.,;:!?)]*")
 NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
 
 
@@ -85,18 +86,19 @@ class Prose:
             term = self._glossary.term(match[0])
             page.seen.add(term.id)
             page.tips += 1
-            parts += [_text(rest[: match.start()]), _html(self._tip(term, match[0], page))]
-            rest = rest[match.end() :]
+            after = AFTER.match(rest, match.end())[0]  # stays on the line of its word
+            parts += [_text(rest[: match.start()]), _html(self._tip(term, match[0], after, page))]
+            rest = rest[match.end() + len(after) :]
         return [*parts, _text(rest)]
 
-    def _tip(self, term, shown: str, page: macros.Page) -> str:
+    def _tip(self, term, shown: str, after: str, page: macros.Page) -> str:
         quiet = macros.Page(page.source, page.root, page.evidence, page.local, links=False)
         words = self.inline(term.short, quiet)
         tip = f"tip-{page.tips}"
         return (
             f'<span class="term"><button type="button" popovertarget="{tip}">{html.escape(shown)}'
             f'</button><span class="tip" id="{tip}" popover><b>{html.escape(term.name)}</b> {words} '
-            f'<a href="{page.root}glossary/#{term.id}">Glossary</a></span></span>'
+            f'<a href="{page.root}glossary/#{term.id}">Glossary</a></span>{after}</span>'
         )
 
 
@@ -170,12 +172,14 @@ def _checked(state: StateInline, silent: bool) -> bool:
     if not silent:
         condition = " ".join(state.src[end + 2 : close].split())
         mark = macros.claim(state.env["page"], condition)
+        after = AFTER.match(state.src, close + 1)[0]  # a mark stands behind the full stop
         state.push("html_inline", "", 0).content = '<span class="claim">'
         start, stop = state.pos + 1, state.posMax
         state.pos, state.posMax = start, end
         state.md.inline.tokenize(state)
         state.pos, state.posMax = start, stop
-        state.push("html_inline", "", 0).content = f"{mark}</span>"
+        state.push("html_inline", "", 0).content = f"{after}{mark}</span>"
+        close += len(after)
     state.pos = close + 1
     return True
 
