@@ -20,6 +20,7 @@ from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var
 from simulator.placement import spmd_axes, spmd_factors, spmd_loops
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
+from simulator.primitives.core import BY_NAME
 from simulator.placement.spmd_axes import Axes
 
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
@@ -122,6 +123,9 @@ class _Program:
             source = self.reshaped.get(source, source)
             self.reshaped[eqn.outvars[0]] = source
             eqn = Eqn([source], eqn.outvars, eqn.primitive, eqn.params, eqn.effects)
+        if name == "shard_map":
+            self._manual(eqn)
+            return
         self.equations.append(eqn)
         if name == "sharding_constraint":
             _check_even(eqn.params["sharding"], eqn.outvars[0].aval.shape)
@@ -132,6 +136,18 @@ class _Program:
             mesh = getattr(out.aval, "mesh", None)
             if mesh is not None and mesh.are_all_axes_explicit:
                 self.pin(out, NamedSharding(mesh, PartitionSpec(*out.aval.spec)))
+
+    def _manual(self, eqn: Eqn) -> None:
+        """A `shard_map` says how its operands and results are cut, and nothing goes through."""
+        p = eqn.params
+        if p["newly_manual_axes"] != frozenset(p["mesh"].axis_names):
+            raise Unknown
+        for atom, spec in zip(eqn.invars, p["in_specs"]):
+            if not isinstance(atom, Literal):
+                placed = {"sharding": NamedSharding(p["mesh"], spec)}
+                self._add(Eqn([atom], [Var(atom.aval)], BY_NAME["sharding_constraint"], placed))
+        for out, spec in zip(eqn.outvars, p["out_specs"]):
+            self.pin(out, NamedSharding(p["mesh"], spec))
 
     def spread(self) -> None:
         """Passes axes along factors until nothing changes."""
