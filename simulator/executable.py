@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from simulator import explain, key_text, keys, process
+from simulator import errors, explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import float0_array
@@ -36,9 +36,15 @@ class XlaExecutable:
     Args:
       module: what it was compiled from.
       origin: ``"compiled"`` or ``"loaded"`` (from the persistent cache).
+
+    Errors: JaxRuntimeError for a `shard_map` of several devices compiled for one.
     """
 
     def __init__(self, module: Module, origin: str):
+        if module.num_devices == 1 and _has_parts(module.jaxpr):
+            raise errors.JaxRuntimeError(
+                "NOT_FOUND: No registered implementation for untyped custom call to "
+                "xla.sdy.GlobalToLocalShape for Host")
         self.program = module.jaxpr
         self.donation = module.donation
         self.origin = origin
@@ -187,6 +193,14 @@ class MeshComputation:
         if use_memo:
             self._executable = executable
         return executable
+
+
+def _has_parts(jaxpr: Jaxpr) -> bool:
+    """Whether a `shard_map` in it wants several devices. On one device nothing cuts its
+    arguments: XLA's partitioner does not run then."""
+    return any((e.primitive.name == "shard_map" and any(
+        e.params["mesh"].shape[a] > 1 for a in e.params["newly_manual_axes"]))
+        or any(map(_has_parts, subjaxprs(e.params))) for e in jaxpr.eqns)
 
 
 def _callbacks(module: Module) -> tuple:

@@ -148,8 +148,9 @@ class Disk:
         explain.persistent_miss(module.sym_name, key)
         recorder.work("compile", name)
         compile_options.check(options)
+        made = XlaExecutable(module, "compiled")
         self._write(file, key, module, name, corrupt, parts)
-        return XlaExecutable(module, "compiled")
+        return made
 
     def _read(self, file: str, module: Module) -> tuple[bool, bool]:
         if not os.path.exists(file):

@@ -58,8 +58,12 @@ class Tracer(HasAval):
     def __hash__(self) -> int:
         raise TypeError(f"unhashable type: {type(self).__name__!r}")
 
+    def _known(self) -> Any:
+        """The number behind, or None. JAX asks twice: whether there is one, and for it."""
+        return None if self.to_concrete_value() is None else self.to_concrete_value()
+
     def __bool__(self) -> bool:
-        known = self.to_concrete_value()
+        known = self._known()
         if known is not None:
             return bool(known)
         if self.size == 0:
@@ -77,7 +81,7 @@ class Tracer(HasAval):
             f"Abstract tracer value encountered where concrete value is expected: {what}")
 
     def __index__(self) -> int:
-        known = self.to_concrete_value()
+        known = self._known()
         if known is not None:
             return operator.index(known)
         if self.shape != () or self.dtype.family not in "iu":
@@ -87,7 +91,7 @@ class Tracer(HasAval):
             f"{self.aval.str_short()}")
 
     def __int__(self) -> int:
-        known = self.to_concrete_value()
+        known = self._known()
         return int(known) if known is not None else self.__float__()
 
     def __float__(self) -> Any:

@@ -132,8 +132,8 @@ class Describe:
             return str(value) if kind.__name__ == "int64" else f"{kind.__name__}({value})"
         if kind.__name__ == "Layout" and value == type(value)(tuple(range(len(value.major_to_minor)))):
             return "None"                     # references bring theirs along: it is the default
-        if kind.__name__ in ("PyTreeDef", "Layout", "PartitionSpec", "Format"):
-            return str(value).replace("PartitionSpec", "P")
+        if kind.__name__ in ("PyTreeDef", "Layout", "P", "Format"):
+            return str(value)
         if kind is slice:
             return str(value)
         if callable(value) and hasattr(value, "__name__"):

@@ -60,9 +60,9 @@ def _computing(**values: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _on(mesh: Mesh, **values: Any) -> Iterator[None]:
-    """As `_computing`, on the devices of a mesh."""
-    with _computing(abstract_mesh_context_manager=mesh.abstract_mesh, **values), \
+def _on(mesh: Mesh) -> Iterator[None]:
+    """Inside, the devices of a mesh are in context."""
+    with applying.states(abstract_mesh_context_manager=mesh.abstract_mesh), \
             meshes.internal_use_concrete_mesh(mesh):
         yield
 
@@ -160,7 +160,7 @@ class ShardMapTrace(traces.Trace):
             in_specs = out_specs = types.axes_spec(self.mesh, self.manual)
         fn = HashablePartial(_prim_applier, primitive, self.check, tuple(params.items()),
                              self.mesh, self.manual, in_specs, out_specs)
-        with _on(self.mesh, jax_debug_nans=False, jax_debug_infs=False):
+        with _computing(jax_debug_nans=False, jax_debug_infs=False), _on(self.mesh):
             outs = jit(fn)(*vals)
         flat = list(outs) if primitive.multiple_results else [outs]
         try:
@@ -211,7 +211,7 @@ class ShardMapTracer(Tracer):
     def to_concrete_value(self) -> Any:
         if not self._trace.check or self.axes:
             return None
-        with _on(self._trace.mesh):
+        with traces.current_trace(traces.EVAL), _on(self._trace.mesh):
             return self.val[0]
 
     def short_repr(self) -> str:

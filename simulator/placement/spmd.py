@@ -20,8 +20,8 @@ from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var
 from simulator.placement import spmd_axes, spmd_factors, spmd_loops
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
-from simulator.primitives.core import BY_NAME
 from simulator.placement.spmd_axes import Axes
+from simulator.primitives.core import BY_NAME
 
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}

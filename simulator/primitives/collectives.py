@@ -133,6 +133,13 @@ psum_invariant_p.lowered = lambda params: ("psum", {"axes": params["axes"],
 pvary_p = Primitive("pvary", abstract=_pvary, impl=lambda x, *, axes: x)
 
 
+def _pvary_outside(x, *, axes):
+    raise ValueError("pvary should be called under jax.shard_map.")
+
+
+pvary_p.eager = _pvary_outside
+
+
 def _same(name: str) -> Primitive:
     def abstract(x, *, axis_name, **params):
         check_bound(as_names(axis_name), "ppermute")
