@@ -1,14 +1,15 @@
 """The engine: Pyodide's core with the model inside, ready for the browser.
 
 Two ways to start it are made. The *plain* one is Pyodide's usual boot: the
-interpreter, its library as bytecode, and the model as a wheel. The *fast* one
-is a snapshot of the interpreter's memory taken after that boot, with the model
-imported and warm; it needs no library and no wheel, and its WebAssembly module
-comes without its initial data, since the snapshot holds all of the memory.
+interpreter as it is published, its library as bytecode, and the model as a
+wheel. The *fast* one is a snapshot of the interpreter's memory taken after that
+boot, with the model imported and warm; it needs no library and no wheel. Script
+and WebAssembly module come without what the model never uses, the module also
+without its initial data, since the snapshot holds all of the memory.
 
-    engine/<hash>/pyodide.mjs, pyodide.asm.js       both ways
-                  pyodide.asm.wasm, python_stdlib.zip, pyodide-lock.json, *.whl
-                  fast/pyodide.asm.wasm, fast/memory.bin, fast/none.zip
+    engine/<hash>/pyodide.mjs, pyodide-lock.json    both ways
+                  pyodide.asm.js, pyodide.asm.wasm, python_stdlib.zip, *.whl
+                  fast/pyodide.asm.js, fast/pyodide.asm.wasm, fast/memory.bin
 
 `memory.bin` is gzip data that the worker unpacks itself, so that a host which
 does not compress it serves it small all the same.
@@ -26,10 +27,12 @@ import zipfile
 from pathlib import Path
 
 from make.fingerprint import forget_older, model_fingerprint
+from make.image import sparse
 from make.paths import CACHE, NODE_MODULES, ROOT
 from make.progress import run
 from make.slim import slim_pyc
-from make.wasm import without_data
+from make.trim import trimmed, words
+from make.wasm import imports, with_exports, without_data
 
 MAKE = Path(__file__).parent
 EPOCH = "315532800"  # 1980-01-01, the first date a zip file can hold
@@ -116,18 +119,40 @@ def _plain(folder: Path) -> None:
 
 def _fast(folder: Path) -> None:
     fast = folder / "fast"
-    module = (folder / "pyodide.asm.wasm").read_bytes()
-    (fast / "pyodide.asm.wasm").write_bytes(without_data(module))
-    with zipfile.ZipFile(fast / "none.zip", "w"):
-        pass
+    # What the snapshot is taken with: as `folder`, with the trimmed interpreter.
+    made = folder.with_name("trimmed")
+    shutil.copytree(folder, made)
+    _trim_interpreter(made)
     run(
         "Taking the engine's memory snapshot",
-        ["node", MAKE / "snapshot.mjs", folder, fast / "memory.raw"],
+        ["node", MAKE / "snapshot.mjs", made, made / "memory"],
         "The memory snapshot could not be made; the reason is above.",
     )
-    raw = (fast / "memory.raw").read_bytes()
-    (fast / "memory.bin").write_bytes(gzip.compress(raw, 9, mtime=0))
-    (fast / "memory.raw").unlink()
+    memory = sparse((made / "memory").read_bytes())
+    (fast / "memory.bin").write_bytes(gzip.compress(memory, 9, mtime=0))
+    shutil.copyfile(made / "pyodide.asm.js", fast / "pyodide.asm.js")
+    module = (made / "pyodide.asm.wasm").read_bytes()
+    (fast / "pyodide.asm.wasm").write_bytes(without_data(module))
+    shutil.rmtree(made)
+
+
+def _trim_interpreter(folder: Path) -> None:
+    script, module = folder / "pyodide.asm.js", folder / "pyodide.asm.wasm"
+    binary = module.read_bytes()
+    asking = words((folder / "pyodide.mjs").read_text() + (MAKE / "snapshot.mjs").read_text())
+    script.write_text(trimmed(script.read_text(), imports(binary), asking))
+    run(
+        "Trimming the interpreter",
+        [
+            *(NODE_MODULES / ".bin" / "esbuild", script, "--minify", "--allow-overwrite"),
+            *(f"--outfile={script}", "--log-level=error"),
+        ],
+        "Pyodide's script could not be minified; the reason is above.",
+    )
+    asking |= words(script.read_text())
+    # A script calls the function `f` of the module `_f`.
+    exports = asking | {name[1:] for name in asking if name.startswith("_")}
+    module.write_bytes(with_exports(binary, exports))
 
 
 def _trim_library(source: Path, target: Path) -> None:
@@ -175,7 +200,8 @@ def _fingerprint() -> str:
     """A hash of everything the engine is made from."""
     parts = [NODE_MODULES / "pyodide" / "package.json", ROOT / "pyproject.toml"]
     parts += [
-        MAKE / name for name in ("engine.py", "slim.py", "wasm.py", "snapshot.mjs", "warm.py")
+        MAKE / name
+        for name in "engine.py image.py slim.py trim.py wasm.py snapshot.mjs warm.py".split()
     ]
     return model_fingerprint(parts)
 

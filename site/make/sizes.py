@@ -8,11 +8,10 @@ from pathlib import Path
 BUDGETS = {"page": 150_000, "embed": 60_000, "editor": 175_000, "engine": 7_000_000}
 ENGINE_FILES = (
     "pyodide.mjs",
-    "pyodide.asm.js",
     "pyodide-lock.json",
+    "fast/pyodide.asm.js",
     "fast/pyodide.asm.wasm",
     "fast/memory.bin",
-    "fast/none.zip",
 )
 
 

@@ -7,11 +7,12 @@
 // Booting from the memory snapshot is tried first. When that fails for any reason, Pyodide is
 // booted the usual way; the page is told which way it was, and shows no difference.
 
+import { place, unpack } from "./image.js";
+
+/** @typedef {import("./image.js").Image} Image */
+
 /** What programs print is not shown. */
 const silent = { stdout: () => {}, stderr: () => {} };
-
-/** How a memory snapshot of Pyodide begins, and the least that it can be. */
-const MAGIC = 0x706e7300, SMALLEST = 16 << 20;
 
 /** @type {any} */
 let pyodide = null;
@@ -33,42 +34,64 @@ self.onmessage = async ({ data }) => {
 async function boot(options) {
   folder = options.folder;
   stage("Fetching the engine", 0);
-  // Everything is fetched at once: memory, WebAssembly, scripts, lock file.
-  const memory = options.plain ? Promise.reject(new Error("plain")) : fetchSnapshot();
-  memory.catch(() => {});
-  const module = options.plain ? Promise.reject(new Error("plain")) : WebAssembly.compileStreaming(fetch(fastModule()));
-  module.catch(() => {});
   const lock = fetch(`${folder}pyodide-lock.json`).then((response) => response.json());
   lock.catch(() => {});
-  const [{ loadPyodide }] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`)]);
   let way = "snapshot";
   try {
-    if (options.plain) await memory;
-    pyodide = await compiledAlready(module, () => fromSnapshot(loadPyodide, memory, lock));
+    if (options.plain) throw new Error("plain");
+    pyodide = await fromSnapshot(lock);
   } catch {
     way = "plain";
-    pyodide = await plain(loadPyodide, lock, options.wheel);
+    pyodide = await plain(lock, options.wheel);
   }
   stage("Ready", 1);
   post({ type: "ready", way });
 }
 
-const fastModule = () => `${folder}fast/pyodide.asm.wasm`;
+/** The model is in the memory already: no library, no package. @param {Promise<any>} lock */
+async function fromSnapshot(lock) {
+  // Everything is fetched at once.
+  const module = WebAssembly.compileStreaming(fetch(`${folder}fast/pyodide.asm.wasm`));
+  const image = fetchSnapshot();
+  for (const part of [module, image]) part.catch(() => {}); // whoever waits for it is told
+  const scripts = Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}fast/pyodide.asm.js`)]);
+  const [{ loadPyodide }] = await scripts;
+  const fresh = await given(module, image, async () => loadPyodide({
+    indexURL: `${folder}fast/`,
+    lockFileContents: lock.then((full) => ({ ...full, packages: {} })),
+    packageBaseUrl: folder,
+    env: { PYTHONHASHSEED: "0" },
+    ...silent,
+    _loadSnapshot: image.then(({ head }) => head),
+  }));
+  fresh.runPython("import random; random.seed(); from simulator import browser");
+  return fresh;
+}
 
-/** Lets Pyodide take a module whose compilation has begun, instead of fetching it when its own
- * scripts are there. @param {Promise<WebAssembly.Module>} module @param {() => Promise<any>} body */
-async function compiledAlready(module, body) {
-  const { fetch } = self, { instantiateStreaming } = WebAssembly;
-  self.fetch = (address, options) => (address === fastModule() ? Promise.resolve(new Response()) : fetch(address, options));
-  WebAssembly.instantiateStreaming = async (_, imports) => {
-    const compiled = await module;
-    return { module: compiled, instance: await WebAssembly.instantiate(compiled, imports) };
+/** Lets Pyodide take a module whose compilation has begun and a memory that is copied once, and
+ * no library.
+ * @param {Promise<WebAssembly.Module>} module @param {Promise<Image>} image @param {() => Promise<any>} body */
+async function given(module, image, body) {
+  const scope = /** @type {any} */ (self), { fetch, _createPyodideModule: create } = scope;
+  const { instantiateStreaming } = WebAssembly;
+  scope.fetch = async () => new Response();
+  scope._createPyodideModule = async (/** @type {any} */ settings) =>
+    create(Object.assign(settings, { INITIAL_MEMORY: (await image).size }));
+  WebAssembly.instantiateStreaming = async (_, /** @type {any} */ imports) => {
+    const { exports } = /** @type {any} */ (await WebAssembly.instantiate(await module, imports));
+    const pieces = await image;
+    const restored = { ...exports };
+    restored.__wasm_call_ctors = () => {
+      exports.__wasm_call_ctors(); // enters functions into the module's table
+      place(pieces, imports.env.memory);
+    };
+    return /** @type {any} */ ({ module: await module, instance: { exports: restored } });
   };
   try {
     // Pyodide would wait for ever on a module that does not compile.
     return await Promise.race([body(), module.then(() => new Promise(() => {}))]);
   } finally {
-    self.fetch = fetch;
+    Object.assign(scope, { fetch, _createPyodideModule: undefined });
     WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
@@ -84,33 +107,14 @@ async function fetchSnapshot() {
   // Some hosts send gzip files as such, and the browser has unpacked them already.
   const packed = value?.[0] === 0x1f && value?.[1] === 0x8b;
   stage("Unpacking the engine's memory", 0.5);
-  const stream = packed ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-  const memory = new Uint8Array(await new Response(stream).arrayBuffer());
-  // Pyodide checks the build, but waits for ever on memory that is too small for it.
-  const whole = memory.length > SMALLEST && new DataView(memory.buffer).getUint32(0, true) === MAGIC;
-  if (!whole) throw new Error("the snapshot is damaged");
+  const image = await unpack(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body);
   post({ type: "memory" });
-  return memory;
+  return image;
 }
 
-/** The model is in the memory already: no library, no package.
- * @param {any} loadPyodide @param {Promise<Uint8Array>} memory @param {Promise<any>} lock */
-async function fromSnapshot(loadPyodide, memory, lock) {
-  const fresh = await loadPyodide({
-    indexURL: `${folder}fast/`,
-    stdLibURL: `${folder}fast/none.zip`,
-    lockFileContents: lock.then((full) => ({ ...full, packages: {} })),
-    packageBaseUrl: folder,
-    env: { PYTHONHASHSEED: "0" },
-    ...silent,
-    _loadSnapshot: memory,
-  });
-  fresh.runPython("import random; random.seed(); from simulator import browser");
-  return fresh;
-}
-
-/** Pyodide's own way. @param {any} loadPyodide @param {Promise<any>} lock @param {string} wheel */
-async function plain(loadPyodide, lock, wheel) {
+/** Pyodide's own way. @param {Promise<any>} lock @param {string} wheel */
+async function plain(lock, wheel) {
+  const [{ loadPyodide }] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`)]);
   stage("Fetching the Python library", 0.3);
   const fresh = await loadPyodide({
     indexURL: folder,
