@@ -117,10 +117,16 @@ def test_both_sides_have_to_agree(evidence):
 def test_a_sentence_carries_its_mark(prose, page):
     text = f"[Params answers `g(xn)`]{{{PARAMS}: params=hit}}, and so on."
     html = prose.inline(text, page)
-    assert '<span class="claim">Params answers <code>g(xn)</code>' in html
-    assert 'href="../embed/minimal_params/"' in html and html.endswith("</span>, and so on.")
+    # the mark stands behind the comma
+    assert '<span class="claim">Params answers <code>g(xn)</code>,<a class="proof"' in html
+    assert 'href="../embed/minimal_params/"' in html and html.endswith("</span> and so on.")
     with pytest.raises(ValueError, match="a.md"):
         prose.inline(text.replace("=hit", "=miss"), page)
+
+
+def test_a_term_keeps_its_comma(prose, page):
+    html = prose.inline("One aval, two.", page)
+    assert "</span>,</span> two." in html and html.startswith('One <span class="term">')
 
 
 # -- names and numbers -----------------------------------------------------------------
