@@ -98,19 +98,28 @@ def _steady(value):
 
 def event_differences(model: recording.Recording, real: recording.Recording) -> list[str]:
     """The first event of each call in which two recordings differ."""
-    found = []
     pairs = zip(model.calls, real.calls)
-    for mine, theirs in pairs:
-        if isinstance(mine, recording.Note) or isinstance(theirs, recording.Note):
-            continue
-        ours, real_events = _comparable(mine.events), _comparable(theirs.events)
-        if ours == real_events:
-            continue
-        at = next((i for i, (a, b) in enumerate(zip(ours, real_events)) if a != b),
-                  min(len(ours), len(real_events)))
-        found.append(f"{theirs.label!r}: event {at}: model {_at(ours, at)}, "
-                     f"real {_at(real_events, at)}")
-    return found
+    return [found for mine, theirs in pairs if (found := _event_difference(mine, theirs))]
+
+
+def _event_difference(mine, theirs) -> str:
+    if isinstance(mine, recording.Note) or isinstance(theirs, recording.Note):
+        return ""
+    ours, real_events = _comparable(mine.events), _comparable(theirs.events)
+    if ours == real_events:
+        return ""
+    at = next((i for i, (a, b) in enumerate(zip(ours, real_events)) if a != b),
+              min(len(ours), len(real_events)))
+    return (f"{theirs.label!r}: event {at}: model {_at(ours, at)}, "
+            f"real {_at(real_events, at)}")
+
+
+def calls_agree(model: recording.Recording, real: recording.Recording) -> list[bool]:
+    """For each call that both sides have: equal in record and events?"""
+    records = zip(recording.records(model), recording.records(real))
+    calls = zip(model.calls, real.calls)
+    return [not differences([mine], [theirs]) and not _event_difference(my_call, their_call)
+            for (mine, theirs), (my_call, their_call) in zip(records, calls)]
 
 
 def _comparable(events: list[dict]) -> list[tuple]:

@@ -126,7 +126,7 @@ def log_lines(evidence: Evidence, argument: str) -> str:
         lines = [line for line in lines if line.startswith(wanted)]
     if not lines:
         raise ClaimError(f"{where} logged nothing of this kind")
-    return f'<pre class="log" tabindex="0"><code>{html.escape("\n".join(lines))}</code></pre>'
+    return f'<pre class="logged" tabindex="0"><code>{html.escape("\n".join(lines))}</code></pre>'
 
 
 def note_block(evidence: Evidence, argument: str) -> str:

@@ -11,7 +11,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from make.model import Model
-from simulator.recording import Recording, records, signature
+from simulator.live.compare import calls_agree
+from simulator.recording import Recording, records
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,18 +61,12 @@ def check(model: Model, name: str, text: str, golden: Path) -> Check:
 
 
 def _compare(model: Recording, real: Recording) -> tuple[CallCheck, ...]:
-    nothing = (None, None)
-    ours = zip(records(model), model.calls)
-    theirs = zip(records(real), real.calls)
-    found = []
-    for (mine, my_call), (its, its_call) in zip_longest(ours, theirs, fillvalue=nothing):
-        agrees = mine == its and _events(my_call) == _events(its_call)
-        found.append(CallCheck((mine or its)["label"], outcome(mine), outcome(its), agrees))
-    return tuple(found)
-
-
-def _events(call) -> list | None:
-    return [signature(event) for event in call.events] if hasattr(call, "events") else None
+    agreed = calls_agree(model, real)
+    both = zip_longest(records(model), records(real), agreed)
+    return tuple(
+        CallCheck((mine or its)["label"], outcome(mine), outcome(its), bool(agrees))
+        for mine, its, agrees in both
+    )
 
 
 def outcome(record: dict | None) -> str:

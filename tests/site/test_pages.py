@@ -29,6 +29,12 @@ def settled(page):
     )
 
 
+def undrawn(page):
+    """Controls with the look of the browser's own: no style of ours reached them."""
+    return page.evaluate("""() => [...document.querySelectorAll("button, select, textarea, summary, input:is([type=text], [type=search])")]
+      .filter((node) => getComputedStyle(node).fontSize === "13.3333px").map((node) => node.outerHTML)""")
+
+
 def violations(page):
     """What axe finds, a line each: by all of its rules, those that are off by default too, but
     for two that ask for more than the standard's level AA."""
@@ -48,7 +54,8 @@ def violations(page):
 
 
 def accessible(page, problem=""):
-    """Fails on any violation in either theme."""
+    """Fails on any violation in either theme, and on a control that was never drawn."""
+    assert undrawn(page) == [], problem
     page.evaluate(AXE)
     for theme in ("light", "dark"):
         page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
@@ -164,6 +171,9 @@ def test_verification_names_every_program(dist):
 
     for scenario in all_scenarios():
         assert f'id="{scenario.name}"' in text
+    agree, calls = re.search(r"(\d+) of (\d+) calls agree", text).groups()
+    assert agree == calls and ">differs<" not in text
+
 
 
 @pytest.mark.parametrize("refused", ["localStorage", "everything"])
