@@ -41,6 +41,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         all_gather all_to_all axis_index axis_size pbroadcast pmax pmean
         pcast pmin ppermute pshuffle psum psum_scatter pswapaxes""",
     ".placing": "optimization_barrier sharding_constraint_p with_sharding_constraint",
+    "simulator.primitives.sinks": "dce_sink",
     ".products": "batch_matmul dot dot_general",
     ".reducing": """
         argmax argmin concatenate cumlogsumexp cummax cummin cumprod cumsum pad reduce

@@ -1,0 +1,1 @@
+"""``jax.experimental.checkify``: checks that become values of the program."""
