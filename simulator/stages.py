@@ -18,6 +18,7 @@ from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
 from simulator.jaxprs import evaluate
+from simulator.jaxprs.module import Module
 from simulator.jaxprs.tracer import Tracer
 from simulator.params import JitParams
 from simulator.placement import shardings
@@ -148,11 +149,16 @@ class Lowered(Stage):
     @outermost.candidate
     def compile(self, compiler_options: dict | None = None) -> Compiled:
         """Go on to an executable: the memo, unless options are given."""
-        return Compiled(self._lowering.compile(compiler_options), self._params)
+        return Compiled(self._lowering.compile(compiler_options), self._params,
+                        self._lowering.module)
 
-    def as_text(self, *args: Any, **kwargs: Any) -> str:
-        raise OutOfScope("Lowered.as_text", "the model does not write StableHLO; "
-                         "jax.make_jaxpr(f)(x) shows the program, real JAX the text")
+    def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
+        """The program as StableHLO, if it is made of plain arithmetic."""
+        from simulator.stablehlo import module
+        if debug_info or dialect not in (None, "stablehlo"):
+            raise OutOfScope("Lowered.as_text in other dialects, and with debug_info",
+                             "leave the options out")
+        return module.text(self._lowering.module)
 
     def cost_analysis(self) -> Any:
         raise OutOfScope("Lowered.cost_analysis", "XLA counts after it has rewritten "
@@ -165,9 +171,9 @@ class Compiled(Stage, jit_call.CppFunction):
     # A cache of its own with one function in it: there is nothing to tell apart.
     _attributes = fast_path.Nameless((), (), (), (), ())
 
-    def __init__(self, executable: Executable, params: JitParams):
+    def __init__(self, executable: Executable, params: JitParams, module: Module):
         super().__init__(params)
-        self._executable = executable
+        self._executable, self._module = executable, module
         self._name = f"jit({executable.name})"
         self._own_table: fast_path.Table | None = None
 
@@ -189,12 +195,14 @@ class Compiled(Stage, jit_call.CppFunction):
         "Compiled", "call input_formats out_info output_formats runtime_executable")
 
     def cost_analysis(self) -> Any:
-        raise OutOfScope("Compiled.cost_analysis", "XLA counts after it has rewritten "
-                         "the program; ask it on real JAX")
+        """XLA's numbers about the program, by name."""
+        from simulator import costs
+        return costs.cost(self._module)
 
     def memory_analysis(self) -> Any:
-        raise OutOfScope("Compiled.memory_analysis", "XLA plans its buffers, the model has "
-                         "none; ask it on real JAX")
+        """How much memory the program takes, part by part."""
+        from simulator import costs
+        return costs.memory(self._module)
 
     def as_text(self) -> str:
         raise OutOfScope("Compiled.as_text", "the model does not write HLO; "

@@ -72,7 +72,14 @@ REFUSED = {
     "import asyncio\n": "import asyncio",
     "from jax import live_arrays\n": "jax.live_arrays",
     "jax.pmap(f, backend='gpu')\n": "jax.pmap(backend=…)",
-    "f.lower(1).as_text()\n": "Lowered.as_text",
+    "f.lower(1).compile().as_text()\n": "Compiled.as_text",
+    "f.lower(1).as_text('hlo')\n": "Lowered.as_text in other dialects",
+    "jax.jit(jax.numpy.sort).lower(jax.numpy.ones(3)).as_text()\n": "Lowered.as_text of sort",
+    "print(f.lower(1).compile().memory_analysis())\n": "all of Compiled.memory_analysis()",
+    "f.lower(1.).compile().cost_analysis()['bytes accessed']\n":
+        "Compiled.cost_analysis()['bytes accessed']",
+    "jax.jit(jax.numpy.sort).lower(jax.numpy.ones(3)).compile().cost_analysis()\n":
+        "Compiled.cost_analysis of sort",
     "f.lower(1).compiler_ir()\n": "Lowered.compiler_ir",
     "jax.numpy.ones(3).unsafe_buffer_pointer()\n": "jax.Array.unsafe_buffer_pointer",
     "print(jax.numpy.zeros((3000, 3000)).sum())\n": "the values of an array",

@@ -1,0 +1,1 @@
+"""The text of a lowered program, where the model can write it."""
