@@ -16,6 +16,7 @@ from simulator import key_text, keys, process, traces
 from simulator.caches import StrongLRUCache
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
+from simulator.jaxprs import applying
 from simulator.references.ref_types import TAKES_REFS, is_ref
 from simulator.running import outermost
 
@@ -71,7 +72,8 @@ def _primitive_callable(primitive: Any, params: tuple) -> Any:
     keywords = dict(params)
 
     def prim_fun(*args: Any) -> Any:
-        return primitive.bind(*args, **keywords)
+        with applying.states(eager_constant_folding=False):
+            return primitive.bind(*args, **keywords)
 
     prim_fun.__name__ = prim_fun.__qualname__ = primitive.name
     prim_fun._apply_primitive = True  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from simulator.device_arrays.values import abstractify, is_scalar_constant
 from simulator.functions import signature
 from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
-from simulator.jaxprs.tracer import DynamicJaxprTracer
+from simulator.jaxprs.tracer import DynamicJaxprTracer, Tracer
 from simulator.placement import mesh
 from simulator.references.ref_types import (
     is_ref,
@@ -66,18 +66,31 @@ class DynamicJaxprTrace(traces.Trace):
 
     def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
         """Turn one primitive application into an equation; return its tracers."""
+        if self._computes(args):
+            return primitive.bind_with(traces.EVAL, args, params)
         tracers = [self.lift(a) for a in args]
         if primitive.staging_rule is not None:
             return primitive.staging_rule(self, tracers, params)
         return self.stage(primitive, tracers, params)
 
+    @staticmethod
+    def _computes(args: Any) -> bool:
+        # Under ``jax.ensure_compile_time_eval`` what depends on no tracer is computed.
+        return bool(process.current().config.value("eager_constant_folding")
+                    and not any(isinstance(a, Tracer) for a in args))
+
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
+        if self._computes(args):
+            return traces.EVAL.process_custom_jvp_call(primitive, fun, jvp, args, symbolic_zeros)
         return primitive.staging_rule(self, [self.lift(a) for a in args],
                                       {"fun": fun, "jvp": jvp, "symbolic_zeros": symbolic_zeros})
 
     def process_custom_vjp_call(self, primitive: Any, fun: Callable, fwd: Any, bwd: Any,
                                 args: Any, out_trees: Callable, symbolic_zeros: bool) -> list:
+        if self._computes(args):
+            return traces.EVAL.process_custom_vjp_call(primitive, fun, fwd, bwd, args, out_trees,
+                                                       symbolic_zeros)
         return primitive.staging_rule(self, [self.lift(a) for a in args],
                                       {"fun": fun, "fwd": fwd, "bwd": bwd, "out_trees": out_trees,
                                        "symbolic_zeros": symbolic_zeros})

@@ -99,7 +99,8 @@ def _placed(x: Any, old: int | None, new: int | None, axis: Any) -> Any:
 
 
 @always("cond")
-def _cond(primitive: Primitive, axis: Any, vals: list, dims: list, *, branches: tuple) -> tuple:
+def _cond(primitive: Primitive, axis: Any, vals: list, dims: list, *, branches: tuple,
+          **params: Any) -> tuple:
     if any(e in b.effects for b in branches for e in (IO, ORDERED_IO)):
         raise NotImplementedError("IO effect not supported in vmap-of-cond.")
     if dims[0] is not None:
@@ -109,7 +110,7 @@ def _cond(primitive: Primitive, axis: Any, vals: list, dims: list, *, branches: 
     found = [jaxprs.batch_jaxpr_front(b, axis, mapped, False)[1] for b in branches]
     outs_mapped = [any(column) for column in zip(*found)]
     batched = tuple(jaxprs.batch_jaxpr_front(b, axis, mapped, outs_mapped)[0] for b in branches)
-    outs = primitive.bind(vals[0], *operands, branches=batched)
+    outs = primitive.bind(vals[0], *operands, branches=batched, **params)
     return outs, [0 if m else None for m in outs_mapped]
 
 

@@ -68,7 +68,7 @@ def _remat(primitive: Any, error: Error, enabled: frozenset, *values: Any, jaxpr
 
 @rule("cond")
 def _cond(primitive: Any, error: Error, enabled: frozenset, index: Any, *values: Any,
-          branches: tuple) -> tuple:
+          branches: tuple, **params: Any) -> tuple:
     errs, tree = pytrees.tree_flatten(error)
     avals = _types(*errs, *values)
     kinds = [checked(b, enabled, tree, *avals)[2] for b in branches]
@@ -76,7 +76,7 @@ def _cond(primitive: Any, error: Error, enabled: frozenset, index: Any, *values:
     errs, tree = pytrees.tree_flatten(error)
     avals = _types(*errs, *values)
     new = [checked(b, enabled, tree, *avals) for b in branches]
-    outs = primitive.bind(index, *errs, *values, branches=tuple(b for b, _, _ in new))
+    outs = primitive.bind(index, *errs, *values, branches=tuple(b for b, _, _ in new), **params)
     error, results = new[0][1].unflatten(outs)
     metadata = error._metadata
     for _, out_tree, _ in new[1:]:

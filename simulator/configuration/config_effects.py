@@ -24,6 +24,7 @@ FOLLOWED = {
     "jax_debug_nans": "results are checked; donation is dropped",
     "jax_debug_infs": "results are checked",
     "jax_debug_key_reuse": "never on the fast path",
+    "eager_constant_folding": "operations on constants are computed while tracing",
     "jax_log_compiles": "log lines are warnings",
     "jax_explain_cache_misses": "tracing misses are explained",
     "jax_optimization_level": "part of the disk key (compile options)",
@@ -71,7 +72,6 @@ REFUSED = {
     "jax_softmax_custom_jvp": "another derivative of softmax",
     "jax_remove_size_one_mesh_axis_from_type": "types lose mesh axes of size one",
     "check_vma": "internal to shard_map",
-    "eager_constant_folding": "tracing computes constants",
     "jax_disable_most_optimizations": "other compile options",
     "jax_dump_ir_to": "files are written",
 }

@@ -135,10 +135,11 @@ def _cond(eqn: Eqn, unknown: list[bool], available: list[bool], policy: Callable
     made = [Var(a) for a in avals]
     return SplitEqn(
         Eqn(split_where(eqn.invars, unknown)[0],
-            [*split_where(eqn.outvars, out_unknown)[0], *made], cond_p, {"branches": known},
+            [*split_where(eqn.outvars, out_unknown)[0], *made], cond_p,
+            {**eqn.params, "branches": known},
             joined_effects(known), eqn.context),
         Eqn([eqn.invars[0], *made, *eqn.invars[1:]], list(eqn.outvars), cond_p,
-            {"branches": staged}, joined_effects(staged), eqn.context),
+            {**eqn.params, "branches": staged}, joined_effects(staged), eqn.context),
         out_unknown, found[0].available, [*missing, *made])
 
 

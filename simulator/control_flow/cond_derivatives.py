@@ -33,11 +33,12 @@ def _any(rows: Sequence[Sequence[bool]]) -> list[bool]:
     return [any(column) for column in zip(*rows)]
 
 
-def _jvp(primals: list, tangents: list, *, branches: tuple) -> tuple[list, list]:
+def _jvp(primals: list, tangents: list, *, branches: tuple, **params: Any
+         ) -> tuple[list, list]:
     nonzeros = [not is_zero(t) for t in tangents[1:]]
     out_nonzeros = _any([jvp.jvp_jaxpr(b, nonzeros)[1] for b in branches])
     both = tuple(jvp.jvp_jaxpr(b, nonzeros, out_nonzeros)[0] for b in branches)
-    outs = cond_p.bind(*primals, *where(tangents[1:], nonzeros), branches=both)
+    outs = cond_p.bind(*primals, *where(tangents[1:], nonzeros), branches=both, **params)
     n = len(out_nonzeros)
     rest = iter(outs[n:])
     return outs[:n], [next(rest) if nz else zero_of(x) for x, nz in zip(outs, out_nonzeros)]
@@ -96,18 +97,18 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
     avals, indices = merged_residuals([f.forward.out_avals[n:] for f in found])
     forward = tuple(filled_outputs(f.forward, avals, own, n) for f, own in zip(found, indices))
     tangent = tuple(filled_inputs([f.tangent for f in found], avals, indices))
-    outs = cond_p.bind(*primals, branches=forward)
+    outs = cond_p.bind(*primals, **{**params, "branches": forward})
 
     def apply(residuals: list, tangents: list) -> list:
         index, *rest = residuals
         given = [t for t in tangents[1:] if not is_zero(t)]
-        made = iter(cond_p.bind(index, *rest, *given, branches=tangent))
+        made = iter(cond_p.bind(index, *rest, *given, **{**params, "branches": tangent}))
         return [next(made) if nz else Zero(tangent_aval(v.aval))
                 for v, nz in zip(branches[-1].outvars, out_nonzeros)]
     return linearize.Linear(outs[:n], out_nonzeros, [primals[0], *outs[n:]], apply)
 
 
-def _transpose(cotangents: list, index: Any, *args: Any, branches: tuple) -> None:
+def _transpose(cotangents: list, index: Any, *args: Any, branches: tuple, **params: Any) -> None:
     # The types are those of the operands, which may be less weak than the branch's.
     asked = tuple(x.aval if isinstance(x, Accumulator) else None for x in args)
     zero_avals = tuple(c.aval if is_zero(c) else None for c in cotangents)
@@ -119,7 +120,7 @@ def _transpose(cotangents: list, index: Any, *args: Any, branches: tuple) -> Non
     nonzeros = tuple(_any(found))
     transposed = tuple(_transposed(b, asked, zero_avals, avals, (nonzeros, i))[0]
                        for i, b in enumerate(branches))
-    outs = iter(cond_p.bind(index, *given, branches=transposed))
+    outs = iter(cond_p.bind(index, *given, branches=transposed, **params))
     for x, nz in zip(accumulators, nonzeros):
         if nz:
             x.add(next(outs))

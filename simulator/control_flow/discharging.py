@@ -123,7 +123,7 @@ def _cond(eqn: Eqn, values: list) -> tuple[list, dict]:
     same = [column[0] if len(set(column)) == 1 else None for column in zip(*sources)]
     keep = [True] * n_outs + [s is None for s in same]
     pruned = tuple(b.replace(outvars=list(pruning.where(b.outvars, keep))) for b in branches)
-    outs = cond_p.bind(*values, branches=pruned)
+    outs = cond_p.bind(*values, **{**eqn.params, "branches": pruned})
     rest = iter(outs[n_outs:])
     return outs[:n_outs], _after(eqn, 1, [next(rest) if s is None else values[1 + s]
                                           for s in same])

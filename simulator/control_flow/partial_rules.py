@@ -84,10 +84,10 @@ def _cond(trace: partial_eval.JaxprTrace, tracers: list, params: dict) -> list:
     avals, indices = merged_residuals([f.known.out_avals[n:] for f in found])
     known = tuple(filled_outputs(f.known, avals, own, n) for f, own in zip(found, indices))
     later = tuple(filled_inputs([f.unknown for f in found], avals, indices))
-    outs = cond_p.bind(*[t.value for t in tracers if t.known], branches=known)
+    outs = cond_p.bind(*[t.value for t in tracers if t.known], **{**params, "branches": known})
     ins = [trace.unknown(tracers[0]), *map(trace.unknown, outs[n:]),
            *[trace.unknown(t) for t in where(tracers[1:], unknown)]]
-    made = trace.emit(cond_p, ins, later[0].out_avals, {"branches": later}, joined_effects(later))
+    made = trace.emit(cond_p, ins, later[0].out_avals, {**params, "branches": later}, joined_effects(later))
     return merge(out_unknown, outs[:n], made)
 
 

@@ -132,7 +132,7 @@ def _convert_transpose(t: Any, x: Any, **params: Any) -> list:
     if tangent_dtype(aval.dtype) is dtypes.float0:
         return [Zero(aval.update(dtype=dtypes.float0, weak_type=False))]
     return [convert.convert_element_type_p.bind(t, new_dtype=aval.dtype, weak_type=aval.weak_type,
-                                                sharding=base.sharding_of(aval))]
+                                                sharding=aval.sharding)]
 
 
 def _dot_left(t: Any, x: Any, y: Any, *, dimension_numbers: Any, swap: bool = False,

@@ -72,12 +72,14 @@ def _other(name: str):
 
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".": """
-        ad_checkpoint core custom_batching debug dtypes errors experimental lax monitoring nn numpy ops random ref scipy
+        ad_checkpoint core custom_batching debug dtypes errors experimental lax monitoring nn numpy ops profiler random ref scipy
         sharding stages tree tree_util typing""",
+    ".settings": "ensure_compile_time_eval named_call",
     ".differentiating": """
         checkpoint grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize remat
         value_and_grad vjp""",
     "simulator.autodiff": "checkpoint_policies=policies",
+    "simulator.autodiff.closures": "closure_convert custom_gradient",
     "simulator.autodiff.custom_jvp": "custom_jvp",
     "simulator.autodiff.custom_vjp": "custom_vjp",
     "simulator.batching.vmapping": "vmap",

@@ -7,10 +7,13 @@ are imported once, processes come and go.
 from __future__ import annotations
 
 import contextlib
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from simulator import process
 from simulator.configuration.config_states import PUBLIC
+from simulator.jaxprs import applying
 
 CONTEXTS = frozenset(PUBLIC)
 
@@ -41,6 +44,24 @@ def disable_jit(disable: bool = True):
 def make_user_context(default_value: Any = None) -> Any:
     """``jax.make_user_context``: one more value in both snapshots."""
     return process.current().config.make_user_context(default_value)
+
+
+@contextlib.contextmanager
+def ensure_compile_time_eval():
+    """``jax.ensure_compile_time_eval``: what depends on no tracer is computed at once."""
+    with applying.states(eager_constant_folding=True):
+        yield
+
+
+def named_call(fun: Callable, *, name: str | None = None) -> Callable:
+    """``jax.named_call``: a function in a `named_scope` of its own."""
+    name = fun.__name__ if name is None else name
+
+    @functools.wraps(fun)
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        with named_scope(name):
+            return fun(*args, **kwargs)
+    return inner
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ def _other(name: str):
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".associative": "associative_scan",
     ".base": "dtype",
-    ".branches": "cond switch",
+    ".branches": "cond platform_dependent switch",
     ".convert": "bitcast_convert_type convert_element_type stage stage_p",
     ".elementwise": """
         abs acos acosh add asin asinh atan atan2 atanh bessel_i0e bessel_i1e bitwise_and

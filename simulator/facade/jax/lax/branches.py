@@ -4,7 +4,7 @@ Both branches are traced, whatever the predicate is; a concrete one changes noth
 unless ``jax_disable_jit`` is on.
 
 JAX source: ``jax/_src/lax/control_flow/conditionals.py: cond, switch,
-_switch_internal``.
+_switch_internal, platform_dependent``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from simulator import process
 from simulator.control_flow import agreement, bodies
 from simulator.control_flow import discharging as _discharging  # noqa: F401  (its rules)
 from simulator.control_flow.agreement import Types
-from simulator.control_flow.cond import cond_p
+from simulator.control_flow.cond import cond_p, platform_index_p
 from simulator.device_arrays.values import typeof
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import convert as conv
@@ -95,14 +95,15 @@ def _operands(operands: tuple, operand: Any) -> tuple:
     return (operand,)
 
 
-def _bind(index: Callable, jaxprs: list, inputs: list, n_outs: int, types: Types) -> Any:
+def _bind(index: Callable, jaxprs: list, inputs: list, n_outs: int, types: Types,
+          **params: Any) -> Any:
     # A result that is the same operand in every branch does not go through the branch.
     sources = [set(column) for column in zip(*map(pruning.forwarding, jaxprs))]
     handed_on = [next(iter(s)) if len(s) == 1 else None for s in sources]
     jaxprs = [pruning.prune_outputs(j, [f is None for f in handed_on]) for j in jaxprs]
     chosen = index()
     jaxprs = bodies.with_all_effects(jaxprs)
-    outs = iter(cond_p.bind(chosen, *inputs, branches=tuple(jaxprs)))
+    outs = iter(cond_p.bind(chosen, *inputs, branches=tuple(jaxprs), **params))
     return types.tree.unflatten([next(outs) if f is None else conv.asarray(inputs[f])
                                  for f in handed_on])
 
@@ -140,7 +141,7 @@ def switch(index: Any, branches: Sequence[Callable], *operands: Any, operand: An
     return _switch(index, branches, operands)
 
 
-def _switch(index: Any, branches: tuple, operands: tuple) -> Any:
+def _switch(index: Any, branches: tuple, operands: tuple, **params: Any) -> Any:
     infos = [signature.debug_info("switch", b, operands, {}) for b in branches]
     call = signature.flatten_call(operands, {})
     avals = [typeof(x) for x in call.leaves]
@@ -151,4 +152,34 @@ def _switch(index: Any, branches: tuple, operands: tuple) -> Any:
     for i in range(1, len(branches)):
         agreement.check_branches("switch", ("branch 0", f"branch{i}"), (branches[0], branches[i]),
                                  types[0], types[i])
-    return _bind(lambda: index, jaxprs, [*shared, *call.leaves], len(jaxprs[0].outvars), types[0])
+    return _bind(lambda: index, jaxprs, [*shared, *call.leaves], len(jaxprs[0].outvars), types[0],
+                 **params)
+
+
+def platform_dependent(*args: Any, default: Callable | None = None, **per_platform: Callable
+                       ) -> Any:
+    """``jax.lax.platform_dependent``: traced, a branch for each platform; eagerly one function.
+
+    Errors: TypeError for a branch that cannot be called, ValueError for ``gpu``.
+    """
+    chosen: list[tuple[list[str], Callable]] = []
+    for name, branch in per_platform.items():
+        if not callable(branch):
+            raise TypeError(f"lax.platform_dependent: the '{name}' branch must be a callable.")
+        if name == "gpu":
+            raise ValueError("Use 'cuda' or 'rocm' for lax.platform_dependent.")
+        same = next((names for names, other in chosen if other == branch), None)
+        if same is not None:
+            same.append(name)
+        else:
+            chosen.append(([name], branch))
+    branches = tuple(branch for _, branch in chosen)
+    platforms: tuple = tuple(tuple(names) for names, _ in chosen)
+    if default is not None:
+        if not callable(default):
+            raise TypeError("lax.platform_dependent: the 'default' branch must be a callable.")
+        branches, platforms = (*branches, default), (*platforms, None)
+    index = platform_index_p.bind(platforms=platforms)
+    if base.is_concrete(index):
+        return branches[int(index)](*args)
+    return _switch(index, branches, args, branches_platforms=platforms)

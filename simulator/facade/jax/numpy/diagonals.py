@@ -12,7 +12,8 @@ from typing import Any
 
 from simulator.api import jit
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, reducing, shapes
+from simulator.facade import numpy as np
+from simulator.facade.jax.lax import base, branches, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.arithmetic import power
@@ -66,20 +67,28 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 
 @jit(static_argnames=("offset", "axis1", "axis2"))
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    """``jax.numpy.diagonal``. OutOfScope for the main diagonal of a square matrix."""
+    """``jax.numpy.diagonal``."""
     a = ensure_array("diagonal", a)
     if a.ndim < 2:
         raise ValueError("diagonal requires an array of at least two dimensions.")
     offset = base.concrete(operator.index, offset, "'offset' argument of jnp.diagonal()")
     own = a.shape
-    if own[0] == own[1] and a.ndim == 2 and offset == 0 and a.dtype.family != "b":
-        raise OutOfScope("the diagonal of a square matrix in jax.numpy",
-                         "JAX chooses by platform here; multiply with jnp.eye and sum instead")
-    a = moveaxis(a, (axis1, axis2), (-2, -1))
-    size = max(0, min(own[axis1] + min(offset, 0), own[axis2] - max(offset, 0)))
-    i = arange(size)
-    j = arange(abs(offset), abs(offset) + size)
-    return a[..., i, j] if offset >= 0 else a[..., j, i]
+
+    def _default_diag(a):
+        a = moveaxis(a, (axis1, axis2), (-2, -1))
+        size = max(0, min(own[axis1] + min(offset, 0), own[axis2] - max(offset, 0)))
+        i = arange(size)
+        j = arange(abs(offset), abs(offset) + size)
+        return a[..., i, j] if offset >= 0 else a[..., j, i]
+
+    if own[0] != own[1] or a.ndim != 2 or offset != 0 or a.dtype.family == "b":
+        return _default_diag(a)
+    ones = eye(own[0], dtype=a.dtype)
+
+    def _mosaic_diag(a):
+        zero = np.array(0, a.dtype)
+        return reducing.reduce(el.mul(ones, a), zero, el.add, (0,))
+    return branches.platform_dependent(a, default=_default_diag, mosaic=_mosaic_diag)
 
 
 def diag(v, k=0):
