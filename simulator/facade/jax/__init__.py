@@ -86,6 +86,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     "simulator.facade.jax.lax.reshard": "reshard",
     "simulator.manual.mapping": "shard_map smap",
     "simulator.manual.pmapping": "pmap",
+    "simulator.device_arrays.assembled":
+        "make_array_from_callback make_array_from_single_device_arrays",
     "simulator.references.ref": "Ref=PublicRef freeze new_ref",
     "simulator.side_effects.callbacks": "effects_barrier pure_callback",
 }, _other)
