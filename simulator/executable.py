@@ -75,7 +75,7 @@ class Executable:
         self.kept = kept
         self.committed = committed
         self.mutation = mutation
-        self._run = evaluate.later if evaluate.can_wait(xla.program) else evaluate.run
+        self._run = evaluate.runner(xla.program)
         self._taken = xla.donation.taken if any(xla.donation.taken) else ()
         self._places = [(shardings.aval_with_sharding(aval, sharding), sharding)
                         for aval, sharding in zip(out_avals, out_shardings)]

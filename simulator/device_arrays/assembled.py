@@ -16,9 +16,9 @@ from typing import Any
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.values import abstractify, storage, x64
 from simulator.errors import OutOfScope, UnexpectedTracerError
+from simulator.facade.numpy import zeros
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
-from simulator.facade.numpy import zeros
 from simulator.placement import shardings
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray

@@ -6,8 +6,9 @@ other, each rounded to its dtype. Small programs give the same digits.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulator import errors, process
@@ -33,6 +34,8 @@ def run(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:
 
 
 SMALL = 4096  # numbers
+LOOSE = frozenset({"eigh", "svd"})
+"""Operations whose results are not determined, see `simulator.linalg.loose`."""
 
 
 def can_wait(jaxpr: Jaxpr) -> bool:
@@ -41,6 +44,18 @@ def can_wait(jaxpr: Jaxpr) -> bool:
     results += [atom.aval for atom in jaxpr.outvars]
     return bool(jaxpr.eqns) and all(eqn.primitive.pure for eqn in jaxpr.eqns) and all(
         aval.dtype.family in "biufc" and aval.size <= SMALL for aval in results)
+
+
+def runner(jaxpr: Jaxpr) -> Callable:
+    """How a program is run: at once, later, or, if it makes vectors without a sign, several
+    times."""
+    if can_wait(jaxpr):
+        return later
+    if any(e.primitive.name in LOOSE or e.primitive.multiple_results for e in jaxpr.eqns):
+        from simulator.linalg import loose
+        if loose.is_loose(jaxpr):
+            return functools.partial(loose.run, run)
+    return run
 
 
 def later(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:

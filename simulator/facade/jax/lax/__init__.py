@@ -36,11 +36,13 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         population_count pow real reciprocal reduce_precision rem round rsqrt select
         select_n shift_left shift_right_arithmetic shift_right_logical sign sin sinh
         sqrt square stop_gradient sub tan tanh""",
+    ".": "linalg",
     ".loops": "fori_loop map scan while_loop",
     ".parallel": """
         all_gather all_to_all axis_index axis_size pbroadcast pmax pmean
         pcast pmin ppermute pshuffle psum psum_scatter pswapaxes""",
     ".placing": "optimization_barrier sharding_constraint_p with_sharding_constraint",
+    "simulator.linalg.solves": "custom_linear_solve",
     "simulator.primitives.sinks": "dce_sink",
     ".products": "batch_matmul dot dot_general",
     ".reducing": """

@@ -1,0 +1,1 @@
+"""Linear algebra: factorizations, and solving with them."""
