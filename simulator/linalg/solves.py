@@ -20,7 +20,6 @@ from simulator.autodiff.zeros import add, instantiate, is_zero, zero_of
 from simulator.batching import axes, jaxprs
 from simulator.device_arrays.values import typeof
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import elementwise as el
 from simulator.functions import signature
 from simulator.jaxprs import applying, evaluate, lower_fun, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
@@ -149,7 +148,7 @@ def _jvp(primals: list, tangents: list, *, const_lengths: Any, jaxprs: Any) -> t
             return applying.call(jaxprs.matvec, args), None
         zeros = [zero_of(v) for v in x]
         _, dots, _ = jvp.jvp(matvec, [*params.matvec, *x], [*params_dot.matvec, *zeros])
-        rhs = [add(r, d if is_zero(d) else el.neg(d)) for r, d in zip(rhs, dots)]
+        rhs = [add(r, d if is_zero(d) else -d) for r, d in zip(rhs, dots)]
     x_dot = linear_solve_p.bind(*_flat(params), *map(instantiate, rhs), **kept)
     return x, x_dot
 

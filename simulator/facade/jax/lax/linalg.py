@@ -251,3 +251,5 @@ solve.__name__ = solve.__qualname__ = "_solve"
 
 __all__ = ["cholesky", "eigh", "householder_product", "lu", "lu_pivots_to_permutation", "qr",
            "svd", "triangular_solve"]
+
+from simulator.linalg import derivatives as _derivatives  # noqa: E402, F401  (sets them)
