@@ -24,5 +24,10 @@ def library_functions() -> dict[str, str]:
 
 def read(name: str) -> Any:
     """The content of a JSON file in `data/`."""
+    return json.loads(text(name))
+
+
+def text(name: str) -> str:
+    """A file in `data/` as it is."""
     with open(os.path.join(os.path.dirname(__file__), "data", name), encoding="utf-8") as file:
-        return json.load(file)
+        return file.read()

@@ -57,11 +57,7 @@ class WeakKey(weakref.ref):
     __slots__ = ("_hash",)
 
     def __init__(self, obj: Any, on_death: Callable[[Any], None] | None = None):
-        super().__init__(obj, on_death)
         self._hash = hash(obj)
-
-    def __new__(cls, obj: Any, on_death: Callable[[Any], None] | None = None):
-        return super().__new__(cls, obj, on_death)
 
     def __hash__(self) -> int:
         return self._hash

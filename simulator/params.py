@@ -109,7 +109,7 @@ def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwarg
                 f"Error interpreting argument to {fun} as an abstract array. The problematic "
                 f"value is of type {type(leaf)} and was passed to the function at path {name}."
             ) from error
-    if _checks_refs():
+    if any(map(is_ref, avals)) and _checks_refs():
         _check_aliases(fun, info, leaves, avals, args, kwargs)
     return tuple(avals)
 
@@ -161,9 +161,9 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     donated = (signature.donation_vector(info.donate_argnums, info.donate_argnames,
                                          flat.tree_with_statics)
                if donating else (False,) * len(avals))
-    dbg = debug_info(fun, info, args, kwargs)
+    dbg, tree = debug_info(fun, info, args, kwargs), flat.tree
     in_shardings = shardings.flatten_in_shardings(
-        info.in_shardings, flat.tree, avals, ctx_mesh, bool(kwargs), dbg.arg_names)
+        info.in_shardings, tree, avals, ctx_mesh, bool(kwargs), dbg.arg_names)
     name = signature.fun_name(fun)
     timed = explain.finished_tracing(name) if traces.is_clean() else nullcontext()
     with timed:
@@ -196,7 +196,7 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
         inline=info.inline,
         compiler_options_kvs=info.compiler_options_kvs,
     )
-    return JitParams(consts, params, avals, flat.tree, traced.out_tree,
+    return JitParams(consts, params, avals, tree, traced.out_tree,
                      dbg.arg_names or ("unknown",) * len(avals))
 
 

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from simulator import errors, process
-from simulator.configuration.axis_env import AxisEnv
+from simulator.configuration.axis_env import NO_AXES
 from simulator.jaxprs.tracer import Tracer
 
 
@@ -108,13 +108,10 @@ def _state(trace: Trace) -> weakref.ref | None:
     return None if trace is EVAL else weakref.ref(trace)
 
 
-_NO_AXES = AxisEnv()
-
-
 def is_clean() -> bool:
     """Whether nothing is being transformed: `EVAL` is current and no axis has a name."""
     here = process.current()
-    return here.thread.trace is EVAL and here.config.value("axis_env_state") == _NO_AXES
+    return here.thread.trace is EVAL and here.config.value("axis_env_state") == NO_AXES
 
 
 def full_lower(value: Any) -> Any:

@@ -139,7 +139,9 @@ class DynamicJaxprTrace(traces.Trace):
         for eqn in jaxpr.eqns:
             ins, avals = [read(a) for a in eqn.invars], [v.aval for v in eqn.outvars]
             literal = folding.fold(eqn.primitive, [t.atom for t in ins], eqn.params, avals)
-            effects = outside(eqn.effects, list(env), [t.atom for t in env.values()])
+            effects = eqn.effects
+            if effects:
+                effects = outside(effects, list(env), [t.atom for t in env.values()])
             outs = ([DynamicJaxprTracer(self, literal.aval, literal)] if literal is not None else
                     self.emit(eqn.primitive, ins, avals, eqn.params, effects))
             env.update(zip(eqn.outvars, outs))

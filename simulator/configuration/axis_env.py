@@ -30,7 +30,7 @@ class AxisEnv:
                      self.explicit_mesh_axis_names)
 
     def __eq__(self, other):
-        return isinstance(other, AxisEnv) and self._key == other._key
+        return self is other or isinstance(other, AxisEnv) and self._key == other._key
 
     def __hash__(self):
         return hash(self._key)
@@ -75,3 +75,6 @@ class AxisEnv:
     def without_explicit_names(self, names) -> AxisEnv:
         return AxisEnv(self.axis_sizes, self.spmd_axis_names,
                        self.explicit_mesh_axis_names - set(names))
+
+
+NO_AXES = AxisEnv()

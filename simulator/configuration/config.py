@@ -167,7 +167,10 @@ class Config:
 
     def value(self, name: str):
         """Current value of a state or flag, by full name."""
-        return self._flags[name] if name in self._flags else self._states[name].value
+        state = self._states.get(name)
+        if state is None:
+            return self._flags[name]
+        return self._local.overrides.get(state, state._global)
 
     def checks_hits(self) -> bool:
         """Whether results of C++ hits are looked at for NaN and infinity.
@@ -199,7 +202,8 @@ class Config:
         # The same object again while no state has changed: comparing it costs nothing.
         known = self._local.snapshots.get(kind)
         if known is None or known[0] != self._version:
-            known = self._version, kind(s.value for s in states)
+            override = self._local.overrides.get
+            known = self._version, kind([override(s, s._global) for s in states])
             self._local.snapshots[kind] = known
         return known[1]
 

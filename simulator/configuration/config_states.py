@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import enum
 
-from simulator.configuration.axis_env import AxisEnv
+from simulator.configuration.axis_env import NO_AXES
 from simulator.facts import facts
 
 
@@ -102,7 +102,7 @@ class StateInfo:
         elif name == "mesh_context_manager":
             default = ()
         elif name == "axis_env_state":
-            default = AxisEnv()
+            default = NO_AXES
         self.default = default
 
     @property

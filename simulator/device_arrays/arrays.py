@@ -18,6 +18,7 @@ from typing import Any
 from simulator.errors import OutOfScope
 from simulator.ndarrays.ndarray import NDArray, device_array_repr
 from simulator.running import uncovered
+from simulator.trees.tree_registry import LEAVES
 from simulator.types import dtypes
 from simulator.types.avals import HasAval, ShapedArray
 
@@ -158,6 +159,7 @@ class Array(HasAval):
 # The names that JAX's own class shows in error messages.
 Array.__name__ = Array.__qualname__ = "ArrayImpl"
 Array.__module__ = "jaxlib._jax"
+LEAVES.add(Array)
 
 
 class _PublicArrayMeta(type):

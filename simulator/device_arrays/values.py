@@ -6,6 +6,7 @@ JAX source: ``jax/_src/core.py: shaped_abstractify, typeof``,
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from simulator import process
@@ -26,12 +27,18 @@ def x64() -> bool:
     return bool(process.current().config.value("jax_enable_x64"))
 
 
+@functools.cache
+def _scalar_type(kind: type, wide: bool) -> ShapedArray:
+    return ShapedArray((), dtypes.python_scalar_dtype(kind(0), wide), weak_type=kind is not bool)
+
+
 def scalar_aval(value: Any) -> ShapedArray:
     """The type of a Python scalar: weak, except bool. OverflowError for a wide int."""
-    if isinstance(value, bool):
-        return ShapedArray((), dtypes.bool_)
-    kind = next(t for t in (int, float, complex) if isinstance(value, t))
-    return ShapedArray((), dtypes.python_scalar_dtype(kind(value), x64()), weak_type=True)
+    kind = next(t for t in PYTHON_SCALARS if isinstance(value, t))
+    aval = _scalar_type(kind, x64())
+    if kind is int:
+        dtypes.check_int_fits(int(value), aval.dtype)
+    return aval
 
 
 def abstractify(value: Any) -> ShapedArray:

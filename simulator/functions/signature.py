@@ -97,26 +97,20 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
 
     Numbers may be negative; those out of range are ignored. Raises what flatten
     functions raise."""
-    trees, leaves, statics, names, static_names = [], [], [], [], []
-
-    def dynamic(value):
+    fixed = {i if i >= 0 else i + len(args) for i in static_argnums}
+    names, static_names, statics, dynamic = [], [], [], list(args)
+    if fixed:
+        statics = [value for i, value in enumerate(args) if i in fixed]
+        dynamic = [value for i, value in enumerate(args) if i not in fixed]
+    for name in sorted(kwargs):
+        static = name in static_argnames
+        (static_names if static else names).append(name)
+        (statics if static else dynamic).append(kwargs[name])
+    trees, leaves = [], []
+    for value in dynamic:
         flat, tree = registry.flatten(value)
         trees.append(tree)
-        leaves.extend(flat)
-
-    fixed = {i if i >= 0 else i + len(args) for i in static_argnums}
-    for i, value in enumerate(args):
-        if i in fixed:
-            statics.append(value)
-        else:
-            dynamic(value)
-    for name in sorted(kwargs):
-        if name in static_argnames:
-            static_names.append(name)
-            statics.append(kwargs[name])
-        else:
-            names.append(name)
-            dynamic(kwargs[name])
+        leaves += flat
     return ArgumentSignature(tuple(trees), tuple(names), tuple(map(Static, statics)),
                              tuple(static_names)), leaves
 

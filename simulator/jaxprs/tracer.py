@@ -18,6 +18,7 @@ import operator
 from typing import Any
 
 from simulator import errors
+from simulator.trees.tree_registry import LEAVES
 from simulator.types.avals import HasAval
 
 # What only an array with a value has: asking for it is an error, or calling it is.
@@ -115,18 +116,20 @@ class Tracer(HasAval):
         self._concretize(f"traced array with shape {self.aval.str_short()}")
 
     def __getattr__(self, name: str) -> Any:
-        what = f"traced array with shape {self.aval.str_short()}"
         if name in _CONCRETE_PROPERTIES:
-            self._concretize(what)
+            self._concretize(self._described())
         if name in _CONCRETE_METHODS:
-            return lambda *args, **kwargs: self._concretize(what)
+            return lambda *args, **kwargs: self._concretize(self._described())
         if name == "sharding":
             raise AttributeError(
-                f"The 'sharding' attribute is not available on {what}. To query sharding "
-                "information on tracers, use `jax.typeof(x)`.")
+                f"The 'sharding' attribute is not available on {self._described()}. To query "
+                "sharding information on tracers, use `jax.typeof(x)`.")
         if name in ("block_until_ready", "copy_to_host_async"):
-            raise AttributeError(f"The {name!r} method is not available on {what}.")
+            raise AttributeError(f"The {name!r} method is not available on {self._described()}.")
         raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+
+    def _described(self) -> str:
+        return f"traced array with shape {self.aval.str_short()}"
 
 
 class DynamicJaxprTracer(Tracer):
@@ -150,3 +153,4 @@ class DynamicJaxprTracer(Tracer):
 
 Tracer.__module__ = "jax._src.core"
 DynamicJaxprTracer.__module__ = "jax._src.interpreters.partial_eval"
+LEAVES.add(DynamicJaxprTracer)

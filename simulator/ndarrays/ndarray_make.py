@@ -148,9 +148,9 @@ def asarray(x, dtype_=None) -> NDArray:
       ValueError: ragged nesting. OverflowError: an int outside `dtype_`.
       OutOfScope: strings, objects.
     """
-    from simulator.placement import devices
-    if devices.holds_devices(x):
-        return devices.DeviceArray(x)  # the one object array that programs need: for meshes
+    from simulator.placement.devices import DeviceArray, holds_devices
+    if holds_devices(x):
+        return DeviceArray(x)  # the one object array that programs need: for meshes
     to = None if dtype_ is None else dt.dtype(dtype_)
     own = _as_array(x)
     if own is not None:

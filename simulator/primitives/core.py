@@ -75,8 +75,8 @@ class Primitive:
 
     def bind(self, *args: Any, **params: Any) -> Any:
         """Apply the primitive: hand it to the current trace (`dispatch.bind`)."""
-        from simulator import dispatch
-        return dispatch.bind(self, args, params)
+        from simulator.dispatch import bind
+        return bind(self, args, params)
 
     def bind_with(self, trace: Any, args: Any, params: dict) -> Any:
         """Hand the primitive to `trace`, arguments checked before."""

@@ -7,6 +7,7 @@ is_user_filename``.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 import threading
@@ -27,6 +28,7 @@ MODEL = os.path.dirname(os.path.dirname(folder_of(folder_of.__code__))) + os.sep
 _STDLIB = folder_of(os.makedirs.__code__)
 
 
+@functools.cache
 def is_user_file(filename: str) -> bool:
     """Whether code in this file belongs to the user rather than to the library."""
     return not filename.startswith((MODEL, _STDLIB, "<frozen", "<site>"))

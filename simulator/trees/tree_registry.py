@@ -30,6 +30,10 @@ _ITERATORS = (types.GeneratorType, map, zip, filter, enumerate, type({}.values()
 """Taking one of these for a leaf is thought to be a mistake. Other iterators are not noticed."""
 
 
+LEAVES: set[type] = {bool, int, float, complex}
+"""Types whose values are leaves at first sight, until a program registers them."""
+
+
 def _warn_of_iterator(leaf) -> None:
     from simulator import explain, process
     if process.running():
@@ -118,6 +122,7 @@ class Registry:
         if none_is_node:
             self._kinds[type(None)] = NONE
         self._custom: dict[type, Registration] = {}
+        self._leaves = LEAVES
         self._leaf = PyTreeDef(self, [Node(LEAF, num_leaves=1)])
 
     def __repr__(self):
@@ -129,10 +134,12 @@ class Registry:
             what = "custom dataclass" if registration.kind == DATACLASS else "custom"
             raise ValueError(f"Duplicate {what} PyTreeDef type registration for {cls!r}.")
         self._custom[cls] = registration
+        self._leaves = LEAVES - self._custom.keys()
 
     def copy_into(self, other: Registry) -> None:
         """Gives `other` every registered type this one has."""
         other._custom.update(self._custom)
+        other._leaves = LEAVES - other._custom.keys()
 
     def is_node(self, cls: type) -> bool:
         return (cls in self._kinds or cls in self._custom
@@ -207,6 +214,8 @@ class Registry:
 
         Runs flatten functions of registered types, sorts dict keys; raises
         what they raise, and ValueError for unorderable keys."""
+        if type(tree) in self._leaves and is_leaf is None and not with_path:
+            return [tree], self._leaf
         if is_leaf is None and not with_path and self._kind(tree)[0] == LEAF:
             if isinstance(tree, _ITERATORS):
                 _warn_of_iterator(tree)
