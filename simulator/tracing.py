@@ -244,19 +244,24 @@ def _flags(name: str, debug_info: DebugInfo) -> list[tuple[str, str]]:
     # A part of JAX's key that follows from who asks: lowering wants no types of its own.
     if name == "f_jvp_traceable":
         return [("flags", "fun_takes_flat_tree_arg, fun_returns_flat_tree")]
-    if debug_info.traced_for == "shard_map":
+    if _takes_a_list(name, debug_info):
         return [("flags", "fun_returns_flat_tree")]
     low = debug_info.traced_for == "lower_fun" or name == "_eval_jaxpr_discharge_state"
     return [("flags", "requires_low")] if low else []
 
 
-def _shown(name: str, arguments: Any, traced_for: str) -> list[tuple[str, str]]:
+def _takes_a_list(name: str, debug_info: DebugInfo) -> bool:
+    # The arguments of a function traced for shard_map are a list, where all others are a tuple;
+    # not so where the linear part is traced again (`fun`).
+    return debug_info.traced_for == "shard_map" and name != "fun"
+
+
+def _shown(name: str, arguments: Any, debug_info: DebugInfo) -> list[tuple[str, str]]:
     # Tangents that are zero have a place in JAX's tree, but nothing that could be shown.
     if name == "f_jvp_traceable":
         return []
     tree = str(arguments.tree_with_static_trees)
-    if traced_for == "shard_map":
-        # Its arguments are a list, where all others are a tuple.
+    if _takes_a_list(name, debug_info):
         tree = f"PyTreeDef(([{', '.join('*' * len(arguments.leaves))}], {{}}))"
     return [("tree", tree),
             ("avals", key_text.text(list(arguments.leaves))),
@@ -272,7 +277,7 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     def fields() -> list:
         return [("function", key_text.label(fun, name)),
                 *here.config.trace_context_fields(context),
-                *_shown(name, arguments, debug_info.traced_for),
+                *_shown(name, arguments, debug_info),
                 ("debug info", f"{debug_info.traced_for} {debug_info.shown_source} "
                                f"{key_text.text(debug_info.arg_names)}"),
                 *_flags(name, debug_info)]

@@ -13,7 +13,7 @@ from simulator.autodiff.zeros import tangent_aval, tangent_dtype
 from simulator.device_arrays.values import abstractify
 from simulator.trees import pytrees
 from simulator.types import dtypes
-from simulator.types.avals import ShapedArray
+from simulator.types.avals import match
 
 
 def is_jax_type(x: Any) -> None:
@@ -125,18 +125,13 @@ def tangents(primals: Any, given: Any, ps: list, ts: list) -> None:
                              f"{p.shape} and tangent shape as {t.shape}")
 
 
-def fits(a: ShapedArray, b: ShapedArray) -> bool:
-    """Whether two types are the same, weak or not."""
-    return a.strip_weak_type() == b.strip_weak_type()
-
-
 def linear_arguments(given: list, given_tree: Any, avals: list, tree: Any) -> None:
     """TypeError or ValueError when tangents do not fit a linearized function."""
     if given_tree != tree:
         raise TypeError(f"expected {tree}, got {given_tree}")
     for aval, tangent in zip(avals, map(abstractify, given)):
         expected = tangent_aval(aval)
-        if not fits(expected, tangent):
+        if not match(expected, tangent):
             raise ValueError("linearized function called on tangent values inconsistent with the "
                              f"original primal values:\nGot tangent aval {tangent} for primal aval "
                              f"{aval} but expected {expected}.")
@@ -147,7 +142,7 @@ def cotangents(given: list, avals: list) -> None:
     for found, aval in zip(map(abstractify, given), avals):
         expected = tangent_aval(aval)
         nothing = found.shape == expected.shape and expected.dtype is dtypes.float0
-        if not fits(found, expected) and not nothing:
+        if not match(found, expected) and not nothing:
             raise ValueError(
                 "unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got "
                 f"{found.str_short()}, but expected {expected.str_short()} because the "

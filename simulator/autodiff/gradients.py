@@ -239,7 +239,7 @@ def linear_transpose(fun: Callable, *primals: Any, reduce_axes: Any = ()) -> Cal
         if out_tree != given_tree:
             raise TypeError("cotangent tree does not match function output, expected "
                             f"{out_tree} but got {given_tree}")
-        if any(not checks.fits(abstractify(c), a) for c, a in zip(given, out_avals)):
+        if any(not checks.match(abstractify(c), a) for c, a in zip(given, out_avals)):
             raise TypeError("cotangent type does not match function output, expected "
                             f"{out_avals} but got {given}")
         accumulators = [Accumulator(a) for a in avals]

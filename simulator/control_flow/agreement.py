@@ -4,7 +4,7 @@ Types agree when shape, dtype, explicit sharding and the axes over which they va
 carry that starts weakly typed, such as a Python number, is converted once to what
 the body returns.
 
-JAX source: ``jax/_src/core.py: typematch, aval_mismatch_extra``;
+JAX source: ``jax/_src/core.py: aval_mismatch_extra``;
 ``jax/_src/lax/control_flow/loops.py: _check_carry_type,
 _promote_weak_typed_input``; ``conditionals.py: _check_branch_outputs``.
 """
@@ -19,10 +19,9 @@ from simulator import process
 from simulator.facade.jax.lax import convert
 from simulator.facade.jax.numpy import util
 from simulator.functions.function_info import fun_sourceinfo
-from simulator.primitives.core import has_explicit_axis
 from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
-from simulator.types.avals import ShapedArray
+from simulator.types.avals import ShapedArray, match
 
 
 class Types(NamedTuple):
@@ -44,16 +43,6 @@ class Types(NamedTuple):
         except Exception:  # a program's own container
             pass
         return [()] * len(self.avals)
-
-
-def match(a: ShapedArray, b: ShapedArray) -> bool:
-    """Whether two types agree."""
-    if a.shape != b.shape or a.dtype is not b.dtype or a.varying != b.varying:
-        return False
-    if a.mesh is not None and b.mesh is not None and (
-            has_explicit_axis(a.mesh) or has_explicit_axis(b.mesh)):
-        return (a.mesh, a.spec) == (b.mesh, b.spec)
-    return True
 
 
 def _mismatch(a: ShapedArray, b: ShapedArray) -> str:

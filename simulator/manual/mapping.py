@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from simulator import traces
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
 from simulator.manual import specs, types
@@ -113,8 +112,6 @@ def mapped(f: Callable, *, mesh: Any, in_specs: Any, out_specs: Any, axis_names:
                         for x, s in zip(outs, out_flat)]
             return Results(outs, tuple(out_flat))
 
-        if traces.current() is traces.EVAL:
-            from simulator.manual import eager  # noqa: F401  (says what happens then)
         try:
             outs = shard_map_p.bind(
                 *dyn_args, fun=f_wrapped, mesh=mesh, in_specs=dyn_specs, check_vma=check_vma,

@@ -38,6 +38,7 @@ class ShardMapPrimitive(Primitive):
     debug_info=…)``; `fun` takes flat values and returns `Results`."""
 
     def bind_with(self, trace: Any, args: Any, params: dict) -> list:
+        from simulator.manual import all  # noqa: F401  (registers them)
         params = dict(params)
         return process(trace, params.pop("fun"), args, **params)
 

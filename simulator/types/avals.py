@@ -134,6 +134,19 @@ class ShapedArray:
         return f"{'~' if self.weak_type else ''}{self.str_short()}"
 
 
+def match(a: ShapedArray, b: ShapedArray) -> bool:
+    """Whether two types agree: weak types and meshes without an explicit axis do not count.
+
+    JAX source: jax/_src/core.py: typematch.
+    """
+    if a.shape != b.shape or a.dtype is not b.dtype or a.varying != b.varying:
+        return False
+    if a.mesh is not None and b.mesh is not None and (
+            a.mesh._any_axis_explicit or b.mesh._any_axis_explicit):
+        return (a.mesh, a.spec) == (b.mesh, b.spec)
+    return True
+
+
 def _axis_types(mesh) -> dict:
     """Axis names grouped by axis type, in mesh order."""
     grouped: dict = {}

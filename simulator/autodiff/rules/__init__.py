@@ -2,6 +2,7 @@
 
 from simulator.autodiff.rules import (  # noqa: F401
     arithmetic,
+    collective,
     cumulative,
     elementwise,
     indexing,
