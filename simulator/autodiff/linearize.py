@@ -189,7 +189,8 @@ def dce_consts(jaxpr: Jaxpr, consts: Sequence[Any]) -> tuple[Jaxpr, list]:
     return jaxpr, [c for c, u in zip(consts, used) if u]
 
 
-def _opened(trace: tracing.DynamicJaxprTrace, outs: list, info: DebugInfo) -> tuple[Jaxpr, list]:
+def opened(trace: tracing.DynamicJaxprTrace, outs: list, info: DebugInfo) -> tuple[Jaxpr, list]:
+    """The jaxpr of what was traced, its constants as leading parameters; and those."""
     jaxpr = trace.finish([trace.lift(o) for o in outs], info)
     consts = jaxpr.consts
     return dce_consts(pruning.open_consts(jaxpr), consts)
@@ -217,7 +218,7 @@ def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo, is_vjp: bo
         outs, more = fun(*ins)
     primals_out, tangents_out = _unzip(map(trace.pair, outs))
     nonzeros = [not is_zero(t) for t in tangents_out]
-    jaxpr, consts = _opened(tangents, [t for t in tangents_out if not is_zero(t)], info)
+    jaxpr, consts = opened(tangents, [t for t in tangents_out if not is_zero(t)], info)
     tangents.close()
     return primals_out, nonzeros, jaxpr, consts, _strip(more, LinearizeTracer, trace.tag)
 
@@ -270,13 +271,13 @@ def _linearize_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple, allow_forwards:
         outs, tangents_out = _unzip(map(trace.pair, applying.eval_jaxpr(jaxpr, ins)))
         tangents_out = [instantiate(t) if k else t for t, k in zip(tangents_out, keep)]
     out_nonzeros = [not is_zero(t) for t in tangents_out]
-    tangent, consts = _opened(tangents, [t for t in tangents_out if not is_zero(t)], info)
+    tangent, consts = opened(tangents, [t for t in tangents_out if not is_zero(t)], info)
     tangents.close()
     index = {id(x): i for i, (x, ok) in enumerate(zip(
         (*jaxpr.consts, *[t.primal for t in ins]), allow_forwards)) if ok}
     forwards = [index.get(id(c)) for c in consts]
     residuals = [c for c, f in zip(consts, forwards) if f is None]
-    done, fwd_consts = _opened(forward, [*outs, *residuals], info)
+    done, fwd_consts = opened(forward, [*outs, *residuals], info)
     forward.close()
     n = len(fwd_consts)
     done = done.replace(constvars=done.invars[:n], consts=fwd_consts, invars=done.invars[n:])

@@ -92,7 +92,7 @@ class BatchTrace(traces.Trace):
     def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
         """Apply the primitive's batching rule. NotImplementedError when it has none."""
         vals, dims = self.unwrap_all(args)
-        with traces.current_trace(self.parent), self._outside_mesh_axes():
+        with traces.current_trace(self.parent), self.outside_mesh_axes():
             if primitive.batch is None:
                 if any(d is not None for d in dims):
                     raise NotImplementedError(
@@ -113,7 +113,8 @@ class BatchTrace(traces.Trace):
         from simulator.batching import custom
         return custom.vjp_call(self, primitive, fun, fwd, bwd, args, out_trees, symbolic_zeros)
 
-    def _outside_mesh_axes(self) -> Any:
+    def outside_mesh_axes(self) -> Any:
+        """Around what is handed on: there the mesh axes of the mapped one are free again."""
         names = self.axis.names
         return (nullcontext() if names is None else
                 _axis_env(lambda env: env.without_explicit_names(names)))

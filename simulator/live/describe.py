@@ -91,8 +91,9 @@ class Describe:
     def _state(self, name: str, value: Any) -> str | None:
         """Text of a state's value, None when it is the default."""
         if name == "axis_env_state":
-            sizes = getattr(value, "axis_sizes", {})
-            return self.text(dict(sizes)) if sizes else None
+            # It also holds mesh axes that jax.vmap has taken: then it differs without a name.
+            axes = value if isinstance(value, self._core.AxisEnv) else self._core.top_axis_env
+            return None if axes is self._core.top_axis_env else self.text(dict(axes.axis_sizes))
         if isinstance(value, enum.Enum):
             value = value.value if isinstance(value.value, (str, int)) else value.name
         text = self.text(value)

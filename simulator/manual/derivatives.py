@@ -99,7 +99,7 @@ class _Linear:
         pairs = [inner.pair(x) for x in results.values]
         outs, self.specs = [p for p, _ in pairs], results.specs
         self.nonzeros = [not is_zero(t) for _, t in pairs]
-        jaxpr, consts = linearize._opened(tangents, [t for _, t in pairs if not is_zero(t)], info)
+        jaxpr, consts = linearize.opened(tangents, [t for _, t in pairs if not is_zero(t)], info)
         tangents.close()
         # Tangents of the program around are no residuals: the linear part takes them as they are.
         outer = [isinstance(c, DynamicJaxprTracer) and c._trace is trace.tangents for c in consts]

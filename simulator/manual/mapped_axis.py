@@ -52,7 +52,7 @@ def _batch(trace: batching.BatchTrace, fun: Callable, args: Sequence[Any], *, me
         return Results(outs, tuple(_with_axis(s, d, spmd)
                                    for s, d in zip(results.specs, out_dims)))
 
-    with traces.current_trace(trace.parent), trace._outside_mesh_axes():
+    with traces.current_trace(trace.parent), trace.outside_mesh_axes():
         outs = shard_map_p.bind(*vals, fun=fun_batched, mesh=mesh, in_specs=tuple(
             _with_axis(s, d, spmd) for s, d in zip(in_specs, dims)), **params)
     return [trace.wrap(x, d) for x, d in zip(outs, found)]

@@ -23,7 +23,7 @@ from simulator.primitives.ambient import context_mesh
 from simulator.primitives.core import Primitive
 from simulator.running import source
 from simulator.trees import pytrees
-from simulator.trees.tree_errors import flatten_axis_resources
+from simulator.trees.tree_errors import flatten_axes
 from simulator.types.avals import ShapedArray
 
 
@@ -110,8 +110,7 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 def _flat(shardings: Any, tree: Any) -> list:
     if shardings is None or isinstance(shardings, (Sharding, PartitionSpec)):
         return [shardings] * tree.num_leaves
-    return list(flatten_axis_resources(pytrees.current(), "with_sharding_constraint shardings",
-                                       tree, shardings, False))
+    return flatten_axes(pytrees.current(), "with_sharding_constraint shardings", tree, shardings)
 
 
 def _sharding(s: Any, context: Any) -> Sharding:

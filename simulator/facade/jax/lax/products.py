@@ -10,7 +10,6 @@ from typing import Any
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
-from simulator.placement.mesh_types import AbstractMesh
 from simulator.primitives.all import Precision
 from simulator.primitives.dot import dot_general_p
 
@@ -66,8 +65,9 @@ def dot(lhs: Any, rhs: Any, *, dimension_numbers: Any = None, precision: Any = N
                 "un-batched matrix-matrix, matrix-vector, or vector-vector products; got "
                 f"lhs_shape={a!r} rhs_shape={b!r}")
         dimension_numbers = (((len(a) - 1,), (0,)), ((), ()))
-    if not isinstance(getattr(out_sharding, "mesh", None), AbstractMesh):
-        base.no_out_sharding(out_sharding, "jax.lax.dot")  # only a type's own is followed
+    if out_sharding is not None:
+        from simulator.facade.jax.lax.placing import canonical_out_sharding
+        out_sharding = canonical_out_sharding(out_sharding, "dot_general")
     (lc, rc), (lb, rb) = dimension_numbers
     numbers = ((base.index_tuple(lc), base.index_tuple(rc)),
                (base.index_tuple(lb), base.index_tuple(rb)))

@@ -13,6 +13,7 @@ from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, products, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert
+from simulator.facade.jax.lax.placing import canonical_out_sharding
 from simulator.facade.jax.numpy.math_functions import conj
 from simulator.facade.jax.numpy.util import ensure_arrays, promote_dtypes, result_type
 
@@ -173,11 +174,14 @@ def einsum(subscripts, /, *operands, out=None, optimize="auto", precision=None,
     """
     if out is not None:
         raise NotImplementedError("The 'out' argument to jnp.einsum is not supported.")
-    base.no_out_sharding(out_sharding, "jax.numpy.einsum")
+    if out_sharding is not None:
+        if len(operands) == 1:
+            base.no_out_sharding(out_sharding, "jax.numpy.einsum of one array")
+        out_sharding = canonical_out_sharding(out_sharding, "einsum")
     contraction = _plan(subscripts, operands)
     jitted = jit(_einsum, static_argnums=(1, 2, 3, 4, 5), inline=True)
     return jitted(list(ensure_arrays("einsum", *operands)), (contraction,), precision,
-                  preferred_element_type, _dot_general, None)
+                  preferred_element_type, _dot_general, out_sharding)
 
 
 def _plan(subscripts: Any, operands: tuple) -> tuple:
@@ -225,7 +229,8 @@ def _einsum(operands, contractions, precision, preferred_element_type,
     if len(xs) == 1:
         out, left = xs[0], names[0]
     else:
-        out, left = _pair(xs, names, summed, result_names, precision, dtype, _dot_general)
+        out, left = _pair(xs, names, summed, result_names, precision, dtype, _dot_general,
+                          out_sharding)
     if left != result_names:
         out = shapes.transpose(out, tuple(left.index(n) for n in result_names))
     return convert(out, dtype, weak)
@@ -247,7 +252,7 @@ def _sum(x: Any, axes: list, dtype: Any) -> Any:
 
 
 def _pair(xs: list, names: list, summed: list, result: str, precision: Any, dtype: Any,
-          dot_general: Any) -> tuple:
+          dot_general: Any, out_sharding: Any) -> tuple:
     (a, b), (an, bn) = xs, names
     summed = [n for n in summed if n in an or n in bn]
     batch = [n for n in result if n in an and n in bn]
@@ -255,9 +260,14 @@ def _pair(xs: list, names: list, summed: list, result: str, precision: Any, dtyp
     a_rest, b_rest = ("".join(n for n in m if n not in gone) for m in (an, bn))
     a_dims = tuple(map(an.index, summed)), tuple(map(an.index, batch))
     b_dims = tuple(map(bn.index, summed)), tuple(map(bn.index, batch))
+    placed = {} if out_sharding is None else {"out_sharding": out_sharding}
     if "".join(batch) + b_rest + a_rest == result:
         return dot_general(b, a, ((b_dims[0], a_dims[0]), (b_dims[1], a_dims[1])), precision,
-                           preferred_element_type=dtype), result
+                           preferred_element_type=dtype, **placed), result
+    left = "".join(batch) + a_rest + b_rest
+    if placed and left != result:
+        parts = [*out_sharding.spec, *[None] * (len(result) - len(out_sharding.spec))]
+        placed = {"out_sharding": out_sharding.update(spec=[parts[result.index(n)] for n in left])}
     out = dot_general(a, b, ((a_dims[0], b_dims[0]), (a_dims[1], b_dims[1])), precision,
-                      preferred_element_type=dtype)
-    return out, "".join(batch) + a_rest + b_rest
+                      preferred_element_type=dtype, **placed)
+    return out, left
