@@ -121,7 +121,8 @@ def _cast(x: Any, example: Any) -> Any:
         x = x.real
     aval = abstractify(x)
     # Without a mesh this is still a sharding, and part of the key of the conversion.
-    sharding = NamedSharding(aval.mesh or empty_abstract_mesh,
-                             PartitionSpec(*(aval.spec or (None,) * len(aval.shape))))
+    mesh = abstractify(example).mesh
+    spec = aval.spec if mesh is not None and mesh == aval.mesh else (None,) * len(aval.shape)
+    sharding = NamedSharding(mesh or empty_abstract_mesh, PartitionSpec(*spec))
     return convert.convert(x, dtype, base.is_weak(example), sharding=sharding)
 

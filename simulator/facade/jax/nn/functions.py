@@ -236,7 +236,9 @@ def _one_hot(x, num_classes, *, dtype, axis, out_sharding):
     shape = [1] * x.ndim
     shape.insert(place, num_classes)
     rows = lax.expand_dims(x, (axis,))
-    return (rows == lax.broadcasted_iota(x.dtype, shape, place)).astype(dtype)
+    on_its_mesh = base.sharding_of(base.typeof(x).update(shape=shape, spec=()))
+    counts = lax.broadcasted_iota(x.dtype, shape, place, out_sharding=on_its_mesh)
+    return (rows == counts).astype(dtype)
 
 
 def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1,
