@@ -2,8 +2,8 @@
 
 import functools
 import inspect
-import re
 import math
+import re
 
 import numpy as np
 import pytest
