@@ -58,6 +58,7 @@ class Config:
     def __init__(self, environ: Mapping[str, str] | None = None):
         environ = environ or {}
         self._local, self._version, self.backends_initialized = _Local(), 0, False
+        self._unusual: dict[type, tuple] = {}    # kind -> values, and which are no defaults
         self._states: dict[str, State] = {}
         self._jit: list[State] = []
         self._trace: list[State] = []
@@ -215,19 +216,22 @@ class Config:
 
     def jit_key_fields(self, values: tuple | None = None) -> list[list[str]]:
         """[[state name, text], …] for the values of a jit key that are not the default."""
-        return _fields(self._jit, self.jit_key() if values is None else values)
+        return self._fields(self._jit, self.jit_key() if values is None else values)
 
     def trace_context_fields(self, values: tuple | None = None) -> list[list[str]]:
         """As `jit_key_fields`, for a trace context."""
-        return _fields(self._trace, self.trace_context() if values is None else values)
+        return self._fields(self._trace, self.trace_context() if values is None else values)
 
-
-def _fields(states: list[State], values: tuple) -> list[list[str]]:
-    # An old key may be shorter: user contexts were added since. What one starts with is
-    # known to the program only, so it is shown, too.
-    from simulator import key_text
-    return [[s.name, key_text.state(v)] for s, v in zip(states, values)
-            if not _same(v, None if s.name == "user_context" else s.default)]
+    def _fields(self, states: list[State], values: tuple) -> list[list[str]]:
+        # An old key may be shorter: user contexts were added since. What one starts with is
+        # known to the program only, so it is shown, too.
+        from simulator import key_text
+        known = self._unusual.get(type(values))
+        if known is None or known[0] is not values:
+            known = self._unusual[type(values)] = values, [
+                (s.name, v) for s, v in zip(states, values)
+                if not _same(v, None if s.name == "user_context" else s.default)]
+        return [[name, key_text.state(v)] for name, v in known[1]]
 
 
 def _same(a, b) -> bool:

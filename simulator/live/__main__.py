@@ -83,7 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     programs.add_argument("--number", type=int, help="compare and show this one")
     programs.add_argument("--workers", type=int, default=1, help="processes (default 1)")
     programs.add_argument("--no-shrink", action="store_true", help="do not cut down what differs")
-    programs.add_argument("--summary", action="store_true", help="keep the counts in simulator/data")
+    programs.add_argument("--summary", action="store_true", help="keep the counts in simulator/data, "
+                          "and run only what is not counted there yet")
+    programs.add_argument("--save", type=pathlib.Path, help="folder for what differs, cut down")
     programs.set_defaults(run=_programs)
 
     introspect = commands.add_parser("introspect", help="write the facts in simulator/data")
@@ -222,7 +224,7 @@ def _histories(options) -> int:
 def _programs(options) -> int:
     from simulator.live import programs
     return programs.run(options.count, options.seed, options.number, not options.no_shrink,
-                        options.workers, options.first, options.summary,
+                        options.workers, options.first, options.summary, options.save,
                         say=lambda text: print(text, flush=True))
 
 

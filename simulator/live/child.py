@@ -137,7 +137,7 @@ def main(path: str) -> None:
               "devices": jax.device_count(), "jax": jax.__version__,
               "odd_repr": session.odd_repr}
     with open(job["output"], "w", encoding="utf-8") as file:
-        json.dump(result, file)
+        file.write(json.dumps(result))                # in one piece: written by C
 
 
 if __name__ == "__main__":

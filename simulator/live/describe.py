@@ -8,7 +8,10 @@ written ``?``.
 from __future__ import annotations
 
 import enum
+import functools
+import itertools
 import json
+import operator
 import pathlib
 from typing import Any
 
@@ -18,6 +21,14 @@ from simulator.live.stream import Labels, plain
 _DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "jax-0.11.1.json"
 _ATTRIBUTES = ("donate_argnums", "donate_argnames", "device", "backend")
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_OTHER = object()
+"""Is no value of a state."""
+
+
+@functools.cache
+def facts() -> dict:
+    """The facts about this version of JAX in `simulator/data`."""
+    return json.loads(_DATA.read_text(encoding="utf-8"))
 
 
 class Describe:
@@ -31,16 +42,17 @@ class Describe:
         import numpy
         from jax._src import config, core, pjit
         from jax._src.util import fun_name
-        facts = json.loads(_DATA.read_text(encoding="utf-8"))
+        known = facts()
         self.labels, self.normal = labels, normal
         self._config, self._core, self._fun_name = config, core, fun_name
         self._dtype, self._scalar = numpy.dtype, numpy.generic
-        self._defaults = {s["name"]: s["default_text"] for s in facts["states"]}
-        self._trace_context = set(facts["trace_context"])
-        self._jit_key = facts["jit_key"]
-        self._only_jit = {name: config.config_states[name] for name in facts["jit_key"]
+        self._defaults = {s["name"]: s["default_text"] for s in known["states"]}
+        self._trace_context = set(known["trace_context"])
+        self._jit_key = known["jit_key"]
+        self._only_jit = {name: config.config_states[name] for name in known["jit_key"]
                           if name not in self._trace_context and name in config.config_states}
         self._only_jit["device_context"] = config.device_context
+        self._usual = [_OTHER] * len(config.trace_context_names())
         self._unspecified = type(pjit.UNSPECIFIED)
         self._function_labels: dict[int, str] = {}
 
@@ -67,12 +79,15 @@ class Describe:
 
     def trace_context(self) -> list[tuple[str, str]]:
         """The states of the trace context that differ from their defaults."""
-        config = self._config
-        found = []
-        for name, value in zip(config.trace_context_names(), config.trace_context()):
-            text = self._state(name, value)
+        values, found = self._config.trace_context(), []
+        names, usual = self._config.trace_context_names(), self._usual
+        # What was found to be a default is told by identity from then on.
+        for i in itertools.compress(range(len(values)), map(operator.is_not, values, usual)):
+            text = self._state(names[i], values[i])
             if text is not None:
-                found.append((name, text))
+                found.append((names[i], text))
+            elif type(values[i]) in _PLAIN or isinstance(values[i], enum.Enum):
+                usual[i] = values[i]
         return found
 
     def jit_configs(self) -> list[tuple[str, str]]:

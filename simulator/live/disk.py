@@ -41,15 +41,19 @@ class Disk:
                        code(compiler._cache_write): self._write_starts}
         self.returns = {code(compiler._cache_read): self._read,
                         code(compiler._cache_write): self._write_ends}
-        logger = logging.getLogger(cache_key.__name__)
-        logger.setLevel(logging.DEBUG)
-        logger.addHandler(_Parts(self._part))
+        self._logger = logging.getLogger(cache_key.__name__)
+        self._level = self._logger.level
+        self._logger.addHandler(_Parts(self._part))
 
     def _part(self, name: str, digest: str) -> None:
         self._parts[_FIELDS.get(name, name)] = digest
 
     def _request(self, frame):
+        from jax._src import config
         self._parts = {}
+        # A key is computed for each compilation, and each part of it logged: only where wanted.
+        wanted = self._module._cache is not None or config.compilation_cache_dir.value is not None
+        self._logger.setLevel(logging.DEBUG if wanted else self._level)
 
     def in_use(self, backend) -> bool:
         """Whether there is a place to look in: a folder was set when it was first needed."""

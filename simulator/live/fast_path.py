@@ -15,6 +15,7 @@ import types
 import weakref
 
 from simulator.live import signatures
+from simulator.live.call_sites import ORDINARY, settled
 from simulator.live.stream import Stream, plain
 
 _STATUS = re.compile(r"[A-Z_]{5,}: ")
@@ -96,14 +97,22 @@ class FastPath:
             return through_class, False
         return None, False
 
-    def on_call(self, code, offset, called, first, frame=None) -> None:
+    def on_call(self, code, offset, called, first, frame=None) -> object:
+        # Nearly all calls are of these kinds, and there are a hundred thousand of them.
+        kind = type(called)
+        if kind in ORDINARY and type(first) is not self._type:
+            if kind is not types.FunctionType and settled(code, called):
+                return sys.monitoring.DISABLE
+            if self.operators is not None:
+                self.operators.called(called, first)
+            return None
         target, open_ended = self._target(called)
         if target is None:
             if type(first) is self._type and hasattr(first, "_fun"):
                 self._next(first)              # such as map(f, xs)
             elif self.operators is not None:
                 self.operators.called(called, first)
-            return
+            return None
         self._read()
         self._drop_open()
         self._hit_on_top()
@@ -118,6 +127,7 @@ class FastPath:
             if self._first is None and fun is not None:
                 self.first(target)
         stack.append(mine)
+        return None
 
     def _next(self, target) -> None:
         """Calls of `target` by C code may follow, which the interpreter does not report."""
@@ -144,6 +154,8 @@ class FastPath:
         self.began(frame)
 
     def on_c_return(self, code, offset, called, first) -> None:
+        if type(called) in ORDINARY:
+            return
         target, _ = self._target(called)
         if target is not None:
             self._finish(target, raised=False)

@@ -20,6 +20,7 @@ time limit).
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -28,7 +29,7 @@ import subprocess
 import sys
 import threading
 
-from simulator.live import environment
+from simulator.live import compiled, environment
 from simulator.live.observe import fresh
 
 _EARLY = ("JAX_", "XLA_", "TF_", "PYTHON", "LD_", "NPY_", "OMP_")
@@ -44,16 +45,18 @@ class ForkServer:
 
     Args:
       signatures: let jaxlib print call signatures in the children.
+      store: a folder for what XLA has compiled, see `simulator.live.compiled`.
     """
 
-    def __init__(self, signatures: bool = True):
+    def __init__(self, signatures: bool = True, store: str | None = None):
         env = environment.clean()
         if signatures:
             env.update(environment.SIGNATURES)
         self._base = env
         self._lock = threading.Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "simulator.live.forkserver"], env=env, text=True,
+            [sys.executable, "-m", "simulator.live.forkserver", *([store] if store else [])],
+            env=env, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def __enter__(self) -> ForkServer:
@@ -110,16 +113,22 @@ class ForkServer:
 def _import_everything() -> None:
     """What every program needs, without touching a device."""
     import jax
+    import jax.experimental.multihost_utils
     import jax.numpy
     import jax.random
     import jax.sharding
+    import jaxlib.mlir.dialects.builtin
+    import jaxlib.mlir.dialects.mhlo
     import numpy
     from jax._src import xla_bridge
 
-    from simulator.live import child, recorder
+    from simulator.live import child, describe, operators, outermost, recorder
+    operators.look_through()
+    describe.facts()
+    xla_bridge._discover_and_register_pjrt_plugins()     # looks at all installed packages
     assert not xla_bridge.backends_are_initialized(), "the fork server must stay untouched"
     assert threading.active_count() == 1
-    del jax, numpy, child, recorder
+    del jax, jaxlib, numpy, child, outermost, recorder
 
 
 def _run(request: dict) -> None:
@@ -163,9 +172,13 @@ def _wait(pid: int, timeout: float) -> int | None:
         os.close(handle)
 
 
-def serve() -> None:
-    """Read requests until standard input ends."""
+def serve(store: str | None = None) -> None:
+    """Read requests until standard input ends; `store` as for `ForkServer`."""
     _import_everything()
+    if store:
+        compiled.install(store)
+    gc.collect()
+    gc.freeze()                # children need not look at all this when they collect
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)              # nothing that jax prints may mix with the answers
     for line in sys.stdin:
@@ -179,4 +192,4 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    serve(*sys.argv[1:])

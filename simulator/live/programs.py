@@ -2,31 +2,33 @@
 
     python -m simulator.live programs --count 1000 --seed 1
     python -m simulator.live programs --seed 1 --number 17        # one of them, in full
-    python -m simulator.live programs --count 10000 --seed 2 --summary
+    python -m simulator.live programs --count 10000 --seed 2 --summary --save differing
 
 Program number i of a seed is always the same. Where the two sides differ, the program
 is cut down and printed with the first difference, named by call, station and field.
+With ``--summary`` counts are kept as the run goes on (`random_programs.series`): the last
+line, given again, goes on where it was cut, after the programs that differed before.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import json
 import pathlib
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from simulator import recording
 from simulator.live import compare
 from simulator.live.observe import observe_text
 from simulator.live.random_programs.blocks import shrink
 from simulator.live.random_programs.drawing import draw
+from simulator.live.random_programs.series import Series
 from simulator.live.workers import Workers, server
 
 NAME = "random.py"
-SUMMARY = pathlib.Path(__file__).resolve().parent.parent / "data" / "random-programs.json"
 _WIDEST = 700
+_SAVED_AFTER = 25
+_COUNTED = {compare.AGREES: "agree", compare.REFUSED: "out_of_scope", compare.DIFFERS: "differ"}
 
 
 @dataclasses.dataclass
@@ -34,8 +36,8 @@ class Outcome:
     """What both sides said about one program.
 
     number: of the series, or -1. blocks: the program. verdict: `compare.AGREES`, … or
-    `compare.REFUSED`. why: the refusal. differences: one line each. calls: how many were
-    compared.
+    `compare.REFUSED`. why: the refusal. differences: one line each. calls, lookups: how many
+    were compared.
     """
 
     number: int
@@ -44,6 +46,7 @@ class Outcome:
     why: str = ""
     differences: list[str] = dataclasses.field(default_factory=list)
     calls: int = 0
+    lookups: int = 0
 
     @property
     def text(self) -> str:
@@ -63,9 +66,10 @@ def check(number: int, blocks: Sequence[str], launch) -> Outcome:
     except Exception as error:  # a failure of the model itself is a difference, too
         return Outcome(number, list(blocks), compare.DIFFERS, "",
                        [f"the comparison failed: {type(error).__name__}: {error}"])
-    calls = len(found.model.calls) if found.model is not None else 0
+    calls = found.model.calls if found.model is not None else []
+    lookups = sum(event["kind"] == "lookup" for call in calls for event in getattr(call, "events", ()))
     differences = found.differences or ([found.why] if found.verdict == compare.DIFFERS else [])
-    return Outcome(number, list(blocks), found.verdict, found.why, differences, calls)
+    return Outcome(number, list(blocks), found.verdict, found.why, differences, len(calls), lookups)
 
 
 def kind_of(outcome: Outcome) -> str:
@@ -98,42 +102,59 @@ class Runner(Workers):
 
 
 def run(count: int, seed: int, number: int | None = None, shrinking: bool = True,
-        workers: int = 1, first: int = 0, summary: bool = False,
+        workers: int = 1, first: int = 0, summary: bool = False, save: pathlib.Path | None = None,
         say: Callable[[str], None] = print) -> int:
     """The command: draw, compare, cut down, report.
 
     Args:
       count, first: how many programs, from which number on. seed: of the series.
       number: run and show this one instead. shrinking: cut differing programs down.
-      summary: keep the counts in `SUMMARY`.
+      summary: keep the counts in a file, and run only what it does not have yet.
+      save: a folder for the programs that differ, cut down.
     Returns: exit status, 1 when a program differs.
     """
-    numbers = list(range(first, first + count)) if number is None else [number]
+    series = Series(seed) if summary else None
+    numbers = [number] if number is not None else (
+        series.todo(count) if series else list(range(first, first + count)))
     started = time.monotonic()
     outcomes: list[Outcome] = []
-    with Runner(workers) as runner:
+    with tempfile.TemporaryDirectory(prefix="six_caches_compiled_") as store, \
+            Runner(workers, store) as runner:
         for outcome in runner.run(seed, numbers):
             outcomes.append(outcome)
             if outcome.verdict != compare.AGREES or number is not None:
                 say(str(outcome))
             if number is not None:
                 say(outcome.text)
+            if series:
+                series.add(outcome.number, _COUNTED[outcome.verdict], outcome.calls, outcome.lookups,
+                           next(iter(outcome.differences), "")[:_WIDEST])
+                if len(outcomes) % _SAVED_AFTER == 0:
+                    series.save()
             if len(outcomes) % 100 == 0:
                 say(f"{len(outcomes)} of {len(numbers)} after {time.monotonic() - started:.0f} s")
+        if series:
+            series.save()
         wrong = [o for o in outcomes if o.verdict == compare.DIFFERS]
         if wrong and shrinking:
-            kinds = {kind_of(o): o for o in reversed(wrong)}
-            say(f"cutting down one program of each of {len(kinds)} kinds")
-            for short in runner.shrink(list(kinds.values())):
-                say(f"\n{short}\n\n{short.text}")
-    counts = _report(outcomes, seed, first, time.monotonic() - started, say)
-    if summary:
-        SUMMARY.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
+            _cut_down(wrong, runner, seed, save, say)
+    _report(outcomes, time.monotonic() - started, say)
     return 1 if wrong else 0
 
 
-def _report(outcomes: Sequence[Outcome], seed: int, first: int, seconds: float,
-            say: Callable[[str], None]) -> dict:
+def _cut_down(wrong: Sequence[Outcome], runner: Runner, seed: int, save: pathlib.Path | None,
+              say: Callable[[str], None]) -> None:
+    kinds = {kind_of(o): o for o in reversed(wrong)}
+    say(f"cutting down one program of each of {len(kinds)} kinds")
+    for short in runner.shrink(list(kinds.values())):
+        say(f"\n{short}\n\n{short.text}")
+        if save is not None:
+            save.mkdir(parents=True, exist_ok=True)
+            path = save / f"seed_{seed}_number_{short.number}.py"
+            path.write_text(short.text, encoding="utf-8")
+
+
+def _report(outcomes: Sequence[Outcome], seconds: float, say: Callable[[str], None]) -> None:
     verdicts = [outcome.verdict for outcome in outcomes]
     reasons: dict[str, int] = {}
     for outcome in outcomes:
@@ -143,9 +164,6 @@ def _report(outcomes: Sequence[Outcome], seed: int, first: int, seconds: float,
     for reason, times in sorted(reasons.items(), key=lambda pair: -pair[1]):
         say(f"{times:>4} times  {reason}")
     counts = {"programs": len(outcomes), "calls": sum(o.calls for o in outcomes),
-              "agree": verdicts.count(compare.AGREES), "differ": verdicts.count(compare.DIFFERS),
-              "out_of_scope": verdicts.count(compare.REFUSED), "seed": seed,
-              "numbers": [first, first + len(outcomes) - 1],
-              "date": datetime.date.today().isoformat(), "jax": recording.JAX_VERSION}
+              "lookups": sum(o.lookups for o in outcomes),
+              **{word.replace("_", " "): verdicts.count(verdict) for verdict, word in _COUNTED.items()}}
     say(", ".join(f"{name} {value}" for name, value in counts.items()) + f", {seconds:.0f} s")
-    return counts

@@ -54,6 +54,7 @@ class Stream:
 
     def __init__(self, path_codes: set, limit: int | None = None):
         self.path_codes = path_codes
+        self._path = frozenset(map(id, path_codes))   # to hash code, Python looks at all of it
         self.labels = Labels()
         self._call: recording.Call | None = None
         self.entered = False
@@ -80,7 +81,7 @@ class Stream:
         """Frames of JAX's Python path on this thread's stack."""
         frame, found = sys._getframe(1), 0
         while frame is not None:
-            found += frame.f_code in self.path_codes
+            found += id(frame.f_code) in self._path
             frame = frame.f_back
         return found
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from simulator.live.forkserver import ForkServer
+from simulator.running import garbage
 
 _server: ForkServer | None = None
 
@@ -17,9 +18,10 @@ def server() -> ForkServer | None:
     return _server
 
 
-def _start() -> None:
+def _start(store: str | None) -> None:
     global _server
-    _server = ForkServer()
+    _server = ForkServer(store=store)
+    garbage.settle()
 
 
 class Workers:
@@ -27,11 +29,12 @@ class Workers:
 
     Args:
       number: how many; two keep two cores busy.
+      store: a folder for what XLA has compiled, see `simulator.live.compiled`.
     """
 
-    def __init__(self, number: int):
+    def __init__(self, number: int, store: str | None = None):
         self._pool = concurrent.futures.ProcessPoolExecutor(
-            number, multiprocessing.get_context("spawn"), _start)
+            number, multiprocessing.get_context("spawn"), _start, (store,))
 
     def __enter__(self) -> Workers:
         return self

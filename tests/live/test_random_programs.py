@@ -7,6 +7,7 @@ import pytest
 from simulator import recording
 from simulator.live import programs
 from simulator.live.key_differences import key_differences
+from simulator.live.random_programs import series
 from simulator.live.random_programs.blocks import shrink
 from simulator.live.random_programs.drawing import draw
 from simulator.running import program
@@ -74,9 +75,40 @@ def test_seen_keys_can_be_few():
 
 
 def test_counts_are_kept():
-    counts = json.loads(programs.SUMMARY.read_text(encoding="utf-8"))
+    counts = json.loads(series.FILE.read_text(encoding="utf-8"))
     assert counts["differ"] == 0
     assert counts["agree"] + counts["out_of_scope"] == counts["programs"]
+    assert counts["programs"] == sum(one["programs"] for one in counts["seeds"])
+
+
+def test_a_long_run_goes_on_where_it_was_cut(tmp_path):
+    file = tmp_path / "counts.json"
+    run = series.Series(5, file)
+    assert run.todo(4) == [0, 1, 2, 3]
+    run.add(0, "agree", 3, 40)
+    run.add(1, "differ", 0, 0, "'c1': trace f: avals")
+    run.add(2, "out_of_scope", 2, 20)
+    run.save()
+    again = series.Series(5, file)
+    assert again.todo(4) == [1, 3]
+    again.add(1, "agree", 4, 50)
+    again.add(3, "agree", 1, 10)
+    again.save()
+    series.Series(6, file).save()
+    counts = json.loads(file.read_text(encoding="utf-8"))
+    assert {name: counts[name] for name in ("programs", "calls", "lookups", "agree", "out_of_scope", "differ")} == {
+        "programs": 4, "calls": 10, "lookups": 120, "agree": 3, "out_of_scope": 1, "differ": 0}
+    assert [one["seed"] for one in counts["seeds"]] == [5, 6]
+    assert series.Series(5, file).todo(4) == []
+
+
+def test_programs_drawn_otherwise_are_counted_apart(tmp_path, monkeypatch):
+    file = tmp_path / "counts.json"
+    run = series.Series(5, file)
+    run.add(0, "agree", 3, 40)
+    run.save()
+    monkeypatch.setattr(series, "drawn_by", lambda: "otherwise")
+    assert series.Series(5, file).todo(1) == [0]
 
 
 @pytest.mark.real_jax
