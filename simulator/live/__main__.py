@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import signal
 import sys
 
 from simulator import recording
@@ -223,6 +224,8 @@ def _histories(options) -> int:
 
 def _programs(options) -> int:
     from simulator.live import programs
+    # A long run is cut in an orderly way: its counts are saved, its workers end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     return programs.run(options.count, options.seed, options.number, not options.no_shrink,
                         options.workers, options.first, options.summary, options.save,
                         say=lambda text: print(text, flush=True))

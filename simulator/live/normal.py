@@ -19,7 +19,7 @@ _RULES = tuple((re.compile(pattern), text) for pattern, text in (
     (r"/[^\s'\"]*?/lib/python3\.\d+/", "<stdlib>/"),
 ))
 _KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")
-_SETS = (re.compile(r"(Accepted dtypes are subtypes of )([^.]*)(\.)"),
+_SETS = (re.compile(r"(Accepted dtypes(?: at position \d+)? are subtypes of )([^.]*)(\.)"),
          re.compile(r"(Input dtypes \()([^)]*)(\) have no)"))
 
 

@@ -120,21 +120,23 @@ def run(count: int, seed: int, number: int | None = None, shrinking: bool = True
     outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory(prefix="six_caches_compiled_") as store, \
             Runner(workers, store) as runner:
-        for outcome in runner.run(seed, numbers):
-            outcomes.append(outcome)
-            if outcome.verdict != compare.AGREES or number is not None:
-                say(str(outcome))
-            if number is not None:
-                say(outcome.text)
+        try:
+            for outcome in runner.run(seed, numbers):
+                outcomes.append(outcome)
+                if outcome.verdict != compare.AGREES or number is not None:
+                    say(str(outcome))
+                if number is not None:
+                    say(outcome.text)
+                if series:
+                    series.add(outcome.number, _COUNTED[outcome.verdict], outcome.calls,
+                               outcome.lookups, next(iter(outcome.differences), "")[:_WIDEST])
+                    if len(outcomes) % _SAVED_AFTER == 0:
+                        series.save()
+                if len(outcomes) % 100 == 0:
+                    say(f"{len(outcomes)} of {len(numbers)} after {time.monotonic() - started:.0f} s")
+        finally:
             if series:
-                series.add(outcome.number, _COUNTED[outcome.verdict], outcome.calls, outcome.lookups,
-                           next(iter(outcome.differences), "")[:_WIDEST])
-                if len(outcomes) % _SAVED_AFTER == 0:
-                    series.save()
-            if len(outcomes) % 100 == 0:
-                say(f"{len(outcomes)} of {len(numbers)} after {time.monotonic() - started:.0f} s")
-        if series:
-            series.save()
+                series.save()
         wrong = [o for o in outcomes if o.verdict == compare.DIFFERS]
         if wrong and shrinking:
             _cut_down(wrong, runner, seed, save, say)

@@ -18,6 +18,7 @@ LEAVES, NUMBERS = 4, 3
 def _sorted_words(found: re.Match) -> str:
     return found[1] + " ".join(sorted(found[2].split())) + found[3]
 
+<<<<<<< HEAD
 
 def _sorted_list(found: re.Match) -> str:
     return found[1] + ", ".join(sorted(found[2].split(", "))) + found[3]
@@ -32,6 +33,11 @@ _HIDDEN = (
     ("id=", r"\bid=\d+", "id=<id>"),
     ("-", r"-[0-9a-f]{64}\b", "-<key>"),
 )
+=======
+_KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")  # printed in the order of a set
+_SETS = (re.compile(r"(Accepted dtypes(?: at position \d+)? are subtypes of )([^.]*)(\.)"),
+         re.compile(r"(Input dtypes \()([^)]*)(\) have no)"))
+>>>>>>> 3896972 (Random programs of more kinds, counted on the verification page; transposed conversions name the empty mesh)
 
 
 def hide(text: str) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from make import public_claims, search
 from make.assets import Assets
 from make.chapters import CONTENT, Book, plain, questions, title_and_lede
-from make.paths import SITE
+from make.paths import RANDOM_PROGRAMS, SITE
 from make.scenarios import Scenario
 from make.server import read_headers
 from make.truth import Check
@@ -185,6 +185,7 @@ class Pages:
             refused=refused,
             claims=(claims := public_claims.read(self.book, "../")),
             tally=public_claims.tally(claims),
+            random=json.loads(RANDOM_PROGRAMS.read_text(encoding="utf-8")),
         )
 
     def embed(self, figure: Figure) -> None:

@@ -176,6 +176,24 @@ def test_verification_names_every_program(dist):
 
 
 
+def test_verification_counts_the_random_programs(dist):
+    import re
+
+    from make.paths import RANDOM_PROGRAMS
+
+    text = (dist / "verification/index.html").read_text()
+    counts = json.loads(RANDOM_PROGRAMS.read_text())
+    section = text.partition('id="random-programs"')[2].partition("</section>")[0]
+    said = " ".join(re.sub("<[^>]*>", " ", section).split())
+    assert f"{counts['programs']} programs were drawn" in said
+    assert f"{counts['agree']} agree, {counts['differ']} differ" in said
+    assert f"JAX {counts['jax']}" in said
+    for one in counts["seeds"]:
+        row = f"{one['seed']} {one['drawn_by']} {one['jax']} {one['programs']}, numbers 0 to"
+        assert row in said
+        assert one["ended"] in said
+
+
 @pytest.mark.parametrize("refused", ["localStorage", "everything"])
 def test_storage_may_be_refused(page, site, refused):
     page.add_init_script(

@@ -20,6 +20,11 @@ _PLACED = ("jax.device_put(jnp.ones({s}), jax.devices()[{d}])",
 _SHARDED = ("jax.device_put(jnp.arange(8.), NamedSharding(mesh, P('x')))",
             "jax.device_put(jnp.ones(4), NamedSharding(mesh, P()))",
             "jax.device_put(np.ones((4, 2), np.float32), NamedSharding(mesh, P('x', None)))")
+HELD = ("2", "3.5", "[1, 2]", "jnp.ones(3)", "jnp.arange(3)", "jnp.asarray(2.0)", "True",
+        "np.arange(3, dtype=np.float32)", "np.ones((2, 3), np.float32)", "np.float32(2)",
+        "jnp.zeros((2,), int)", "np.array([1, 2], np.int32)")
+"""What functions close over. No arrays of 64 bits: after a change of jax_enable_x64 JAX 0.11.1
+mixes up their types, and fails in its compiler."""
 STATICS = ("1", "2", "3", "True", "1.0", "'a'", "(1, 2)", "None", "jnp.float32", "int")
 UNHASHABLE = ("[1, 2]", "{'a': 1}", "np.ones(2)", "jnp.ones(2)")
 WRONG = ("'text'", "object()", "None", "b'x'", "[1, 'a']", "lambda: 0")

@@ -10,10 +10,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from simulator.live.random_programs import arguments
+from simulator.live.random_programs import arguments, kinds
 from simulator.live.random_programs.bodies import Body
 
 _HEADER = """\
+import dataclasses
 import functools
 import gc
 import os
@@ -86,11 +87,15 @@ class Program:
         return Body(self.pick, inputs, self.helpers, loops, scalar).text(indent)
 
     def _define(self) -> None:
-        kinds = [self._plain, self._plain, self._two, self._static, self._tree, self._keyword,
+        drawn = [self._plain, self._plain, self._two, self._static, self._tree, self._keyword,
                  self._closure, self._method, self._lambda, self._pair, self._helper, self._donating]
         if self.transformed:
-            kinds += [self._mapped, self._gradient]
-        self.pick.choice(kinds)()
+            drawn += [self._mapped, self._gradient, *[self._other] * 5]
+        self.pick.choice(drawn)()
+
+    def _other(self) -> None:
+        name = self._name("f")
+        self._add(name, *self.pick.choice(kinds.FUNCTIONS)(self.pick, name, self.devices))
 
     def _jitted(self, name: str, signature: str, body: str, options: str = "") -> str:
         """A definition, jitted in one of the ways people do it."""
@@ -153,9 +158,9 @@ class Program:
 
     def _closure(self) -> None:
         name, held = self._name("f"), self._name("k")
-        made = self.pick.choice((self._array(), "2", "np.arange(3.)", "[1, 2]", "3.5"))
-        body = (f"    {held}_ = jnp.asarray({held})\n" if "[" in made and "jnp" not in made
-                and "np." not in made else f"    {held}_ = {held}\n")
+        made = self.pick.choice(arguments.HELD)
+        body = (f"    {held}_ = jnp.asarray({held})\n" if made.startswith("[")
+                else f"    {held}_ = {held}\n")
         self._add(name, f"{held} = {made}\n" + self._jitted(
             name, "x", body + self._body(["x", f"{held}_"])), self._array)
 
@@ -210,7 +215,8 @@ class Program:
         acts: list[tuple[Callable[[], str], float]] = [
             (self._call, 6), (self._loop, 4), (self._inside_context, 1.5), (self._switch, 0.8),
             (self._chain, 1.5), (self._ahead, 0.8), (self._wrong, 0.8), (self._anew, 1.5),
-            (self._clear, 0.7), (self._delete, 0.5), (self._types, 0.5), (self._eager, 1)]
+            (self._clear, 0.7), (self._delete, 0.5), (self._types, 0.5), (self._eager, 1),
+            (self._more, 2)]
         self.blocks.append(self.pick.choices([a for a, _ in acts], [w for _, w in acts])[0]())
 
     def _chosen(self) -> tuple[str, Callable[[], str]]:
@@ -295,9 +301,17 @@ class Program:
             f'call("{self._label()}", lambda: jax.eval_shape({name}, {given()}))',
             f'call("{self._label()}", lambda: print(jax.make_jaxpr({name})({given()})))'))
 
+    def _more(self) -> str:
+        pick, label, (name, _) = self.pick, self._label(), self._chosen()
+        return pick.choice((
+            lambda: kinds.fresh_lambdas(pick, label), lambda: kinds.changing_shapes(pick, label, name),
+            lambda: kinds.ahead_of_time(pick, label), lambda: kinds.donated_twice(pick, label),
+            lambda: kinds.in_a_scope(pick, label)))()
+
     def _eager(self) -> str:
         a, b = self._array(), self._array()
-        expression = Body(self.pick, ["x", "y"]).result
+        body = Body(self.pick, ["x", "y"])
+        expression = body.result if not body.lines else "x * y"
         return (f"x, y = {a}, {b}\n"
                 f'call("{self._label()}", lambda: {expression})')
 

@@ -23,7 +23,7 @@ def drawn_by() -> str:
     """A short name for the present state of the sources that draw programs."""
     folder = pathlib.Path(__file__).parent
     digest = hashlib.sha256()
-    for name in ("arguments.py", "bodies.py", "drawing.py"):
+    for name in ("arguments.py", "bodies.py", "drawing.py", "kinds.py"):
         digest.update((folder / name).read_bytes())
     return digest.hexdigest()[:8]
 
