@@ -18,7 +18,6 @@ LEAVES, NUMBERS = 4, 3
 def _sorted_words(found: re.Match) -> str:
     return found[1] + " ".join(sorted(found[2].split())) + found[3]
 
-<<<<<<< HEAD
 
 def _sorted_list(found: re.Match) -> str:
     return found[1] + ", ".join(sorted(found[2].split(", "))) + found[3]
@@ -27,17 +26,12 @@ def _sorted_list(found: re.Match) -> str:
 # (what every match begins with, the pattern, what takes its place)
 _HIDDEN = (
     ("key sets: {", r"(key sets: \{)([^}]*)(\})", _sorted_words),  # printed in the order of a set
-    ("Accepted dtypes", r"(Accepted dtypes are subtypes of )([^.]*)(\.)", _sorted_list),
+    ("Accepted dtypes", r"(Accepted dtypes(?: at position \d+)? are subtypes of )([^.]*)(\.)", _sorted_list),
     ("Input dtypes (", r"(Input dtypes \()([^)]*)(\) have no)", _sorted_list),
     ("0x", r"0x[0-9a-fA-F]{6,}", "<addr>"),
     ("id=", r"\bid=\d+", "id=<id>"),
     ("-", r"-[0-9a-f]{64}\b", "-<key>"),
 )
-=======
-_KEY_SETS = re.compile(r"(key sets: \{)([^}]*)\}")  # printed in the order of a set
-_SETS = (re.compile(r"(Accepted dtypes(?: at position \d+)? are subtypes of )([^.]*)(\.)"),
-         re.compile(r"(Input dtypes \()([^)]*)(\) have no)"))
->>>>>>> 3896972 (Random programs of more kinds, counted on the verification page; transposed conversions name the empty mesh)
 
 
 def hide(text: str) -> str:

@@ -27,8 +27,6 @@ from simulator.autodiff.zeros import Zero, is_zero, tangent_aval, tangent_dtype,
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base, convert
 from simulator.facade.jax.lax.shapes import broadcast_shapes
-from simulator.placement.mesh import empty_abstract_mesh
-from simulator.placement.shardings import NamedSharding, PartitionSpec
 from simulator.types import dtypes
 
 _c = base.const
@@ -134,17 +132,7 @@ def _convert_transpose(t: Any, x: Any, **params: Any) -> list:
     if tangent_dtype(aval.dtype) is dtypes.float0:
         return [Zero(aval.update(dtype=dtypes.float0, weak_type=False))]
     return [convert.convert_element_type_p.bind(t, new_dtype=aval.dtype, weak_type=aval.weak_type,
-<<<<<<< HEAD
                                                 sharding=aval.sharding)]
-=======
-                                                sharding=_sharding_of(aval))]
-
-
-def _sharding_of(aval: Any) -> NamedSharding:
-    # Without a mesh JAX names the empty one, which is another key than no sharding at all.
-    return base.sharding_of(aval) or NamedSharding(
-        empty_abstract_mesh, PartitionSpec(*[None] * len(aval.shape)))
->>>>>>> 3896972 (Random programs of more kinds, counted on the verification page; transposed conversions name the empty mesh)
 
 
 def _dot_left(t: Any, x: Any, y: Any, *, dimension_numbers: Any, swap: bool = False,

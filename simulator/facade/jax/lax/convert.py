@@ -126,8 +126,7 @@ def _placed_type(x: Any, *, sharding: Any, **params: Any) -> Any:
         return out
     plain = out.update(mesh=None, spec=None)
     if isinstance(sharding, NamedSharding):
-        # Of the empty mesh, as transposing a conversion names it: the type stays without one.
-        return out if sharding.mesh.empty else aval_with_sharding(plain, sharding)
+        return aval_with_sharding(plain, sharding)
     return plain.update(mesh=context_mesh())
 
 
