@@ -1,6 +1,14 @@
 """From nothing to an engine that answers, in Chromium: by the memory snapshot,
 and by Pyodide's plain boot. A fresh profile each time; the server is local, so
-this is the time of the machine, not of a network."""
+this is the time of the machine, not of a network.
+
+Plain is Pyodide as it is published: it starts the interpreter, installs the
+model's wheel (bytecode already, as the library is) and imports it. The snapshot
+skips all three. What is left to it is the start of two threads, reading Pyodide's
+script, checking and starting the WebAssembly module, inflating the memory beside
+that, and compiling each WebAssembly function when it is first called. On a busy
+machine the ratio is larger: both ways share the cores, and plain needs more of them.
+"""
 
 from __future__ import annotations
 

@@ -1,15 +1,18 @@
 // The engine's own thread: Pyodide with the model inside, one request at a time.
 //
-// In:  {type: "boot", folder, wheel, plain}   then   {type: "run", request}
+// In:  {type: "boot", folder, wheel, memory}   then   {type: "run", request}
 // Out: {type: "stage", text, fraction} · {type: "memory"} (the snapshot is here)
 //      {type: "ready", way} · {type: "call", call} · {type: "done", answer} · {type: "broken", message}
 //
-// Booting from the memory snapshot is tried first. When that fails for any reason, Pyodide is
-// booted the usual way; the page is told which way it was, and shows no difference.
+// Booting from the memory snapshot is tried first: it comes through the port `memory` (see
+// engine-memory.js), if there is one. When that fails for any reason, Pyodide is booted the usual
+// way; the page is told which way it was, and shows no difference.
 
-import { place, unpack } from "./image.js";
+import { place } from "./image.js";
 
-/** @typedef {import("./image.js").Image} Image */
+/** @typedef {import("./image.js").Beginning} Beginning */
+/** @typedef {import("./image.js").Pages} Pages */
+/** @typedef {{beginning: Promise<Beginning>, pages: Promise<Pages>}} Memory */
 
 /** What programs print is not shown. */
 const silent = { stdout: () => {}, stderr: () => {} };
@@ -30,7 +33,7 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-/** @param {{folder: string, wheel: string, plain?: boolean}} options */
+/** @param {{folder: string, wheel: string, memory: MessagePort|null}} options */
 async function boot(options) {
   folder = options.folder;
   stage("Fetching the engine", 0);
@@ -38,8 +41,8 @@ async function boot(options) {
   lock.catch(() => {});
   let way = "snapshot";
   try {
-    if (options.plain) throw new Error("plain");
-    pyodide = await fromSnapshot(lock);
+    if (!options.memory) throw new Error("plain");
+    pyodide = await fromSnapshot(lock, arriving(options.memory));
   } catch {
     way = "plain";
     pyodide = await plain(lock, options.wheel);
@@ -48,68 +51,70 @@ async function boot(options) {
   post({ type: "ready", way });
 }
 
-/** The model is in the memory already: no library, no package. @param {Promise<any>} lock */
-async function fromSnapshot(lock) {
+/** The model is in the memory already: no library, no package.
+ * @param {Promise<any>} lock @param {Memory} memory */
+async function fromSnapshot(lock, memory) {
   // Everything is fetched at once.
   const module = WebAssembly.compileStreaming(fetch(`${folder}fast/pyodide.asm.wasm`));
-  const image = fetchSnapshot();
-  for (const part of [module, image]) part.catch(() => {}); // whoever waits for it is told
+  module.catch(() => {}); // whoever waits for it is told
   const scripts = Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}fast/pyodide.asm.js`)]);
   const [{ loadPyodide }] = await scripts;
-  const fresh = await given(module, image, async () => loadPyodide({
+  const fresh = await given(module, memory, async () => loadPyodide({
     indexURL: `${folder}fast/`,
     lockFileContents: lock.then((full) => ({ ...full, packages: {} })),
     packageBaseUrl: folder,
     env: { PYTHONHASHSEED: "0" },
     ...silent,
-    _loadSnapshot: image.then(({ head }) => head),
+    _loadSnapshot: memory.beginning.then(({ head }) => head),
   }));
-  fresh.runPython("import random; random.seed(); from simulator import browser");
+  fresh.pyimport("random").seed();
   return fresh;
 }
 
-/** Lets Pyodide take a module whose compilation has begun and a memory that is copied once, and
- * no library.
- * @param {Promise<WebAssembly.Module>} module @param {Promise<Image>} image @param {() => Promise<any>} body */
-async function given(module, image, body) {
+/** Lets Pyodide take a module whose compilation has begun, and a memory that is copied once.
+ * @param {Promise<WebAssembly.Module>} module @param {Memory} memory @param {() => Promise<any>} body */
+async function given(module, memory, body) {
   const scope = /** @type {any} */ (self), { fetch, _createPyodideModule: create } = scope;
   const { instantiateStreaming } = WebAssembly;
-  scope.fetch = async () => new Response();
+  /** @type {Pages} */
+  let pages;
+  const never = new Promise(() => {});
+  const filled = memory.pages.then((all) => pages = all);
+  // Pyodide does not run before it has its library: here, before it has its memory.
+  scope.fetch = () => filled.then(() => new Response(), () => never);
   scope._createPyodideModule = async (/** @type {any} */ settings) =>
-    create(Object.assign(settings, { INITIAL_MEMORY: (await image).size }));
+    create(Object.assign(settings, { INITIAL_MEMORY: (await memory.beginning).size }));
   WebAssembly.instantiateStreaming = async (_, /** @type {any} */ imports) => {
     const { exports } = /** @type {any} */ (await WebAssembly.instantiate(await module, imports));
-    const pieces = await image;
     const restored = { ...exports };
     restored.__wasm_call_ctors = () => {
       exports.__wasm_call_ctors(); // enters functions into the module's table
-      place(pieces, imports.env.memory);
+      place(pages, imports.env.memory);
     };
     return /** @type {any} */ ({ module: await module, instance: { exports: restored } });
   };
   try {
     // Pyodide would wait for ever on a module that does not compile.
-    return await Promise.race([body(), module.then(() => new Promise(() => {}))]);
+    return await Promise.race([body(), Promise.all([module, filled]).then(() => never)]);
   } finally {
     Object.assign(scope, { fetch, _createPyodideModule: undefined });
     WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
 
-/** The interpreter's memory, unpacked here so that any static host will do. */
-async function fetchSnapshot() {
-  const response = await fetch(`${folder}fast/memory.bin`);
-  if (!response.ok || !response.body) throw new Error(`the snapshot is not there (${response.status})`);
-  const [head, body] = response.body.tee();
-  const reader = head.getReader();
-  const { value } = await reader.read();
-  reader.cancel().catch(() => {}); // settles only when both halves are done with
-  // Some hosts send gzip files as such, and the browser has unpacked them already.
-  const packed = value?.[0] === 0x1f && value?.[1] === 0x8b;
-  stage("Unpacking the engine's memory", 0.5);
-  const image = await unpack(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body);
-  post({ type: "memory" });
-  return image;
+/** The interpreter's memory, from the thread that unpacks it. @param {MessagePort} port @returns {Memory} */
+function arriving(port) {
+  /** @type {(kind: "beginning"|"pages") => Promise<any>} */
+  const part = (kind) => new Promise((resolve, reject) =>
+    port.addEventListener("message", ({ data }) => {
+      if (data[kind]) resolve(data[kind]);
+      if (data.error) reject(new Error(data.error));
+    }));
+  const memory = { beginning: part("beginning"), pages: part("pages") };
+  memory.beginning.then(() => stage("Unpacking the engine's memory", 0.5), () => {}); // whoever waits is told
+  memory.pages.then(() => post({ type: "memory" }), () => {});
+  port.start();
+  return memory;
 }
 
 /** Pyodide's own way. @param {Promise<any>} lock @param {string} wheel */

@@ -4,20 +4,23 @@
 /** The largest memory there can be; more means that the snapshot is damaged. */
 const LARGEST = 2 ** 32;
 
+/** What comes first: how large the memory is, and what Pyodide keeps beside it.
+ * @typedef {{size: number, head: Uint8Array}} Beginning */
 /** `runs` are pairs of place and length; `bytes` holds the runs one after another.
- * @typedef {{size: number, head: Uint8Array, runs: Uint32Array, bytes: Uint8Array}} Image */
+ * @typedef {{runs: Uint32Array, bytes: Uint8Array}} Pages */
 
-/** @param {ReadableStream<Uint8Array>} stream @returns {Promise<Image>} */
-export async function unpack(stream) {
+/** @param {ReadableStream<Uint8Array>} stream @param {(beginning: Beginning) => void} begun
+ * @returns {Promise<Pages>} */
+export async function unpack(stream, begun) {
   const fill = filler(stream.getReader());
   const [count, size, length, total] = await numbers(fill, 4);
   if (!count || size > LARGEST || count + length + total > size) throw new Error("the snapshot is damaged");
   const runs = await numbers(fill, 2 * count);
-  const head = await fill(new Uint8Array(length));
-  return { size, head, runs, bytes: await fill(new Uint8Array(total)) };
+  begun({ size, head: await fill(new Uint8Array(length)) });
+  return { runs, bytes: await fill(new Uint8Array(total)) };
 }
 
-/** Copies everything to where it belongs. @param {Image} image @param {WebAssembly.Memory} memory */
+/** Copies everything to where it belongs. @param {Pages} pages @param {WebAssembly.Memory} memory */
 export function place({ runs, bytes }, memory) {
   const target = new Uint8Array(memory.buffer);
   for (let i = 0, from = 0; i < runs.length; i += 2) {

@@ -76,6 +76,18 @@ def test_snapshot_from_another_build_is_replaced_silently(page, site):
     assert found["way"] == "plain" and found["recording"]
 
 
+def test_snapshot_that_is_cut_off_is_replaced_silently(page, site):
+    def half(route):
+        body = route.fetch().body()
+        route.fulfill(body=body[: len(body) // 2])
+
+    page.route("**/fast/memory.bin", half)
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    found = run(page, 'import jax\nnote("two", 1 + 1)')
+    assert found["way"] == "plain" and found["recording"]
+
+
 def test_endless_program_is_stopped_and_the_engine_goes_on(lab_page):
     found = run(lab_page, ENDLESS, limit=3)
     assert found["error"]["kind"] == "timeout"
