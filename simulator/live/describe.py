@@ -154,6 +154,8 @@ class Describe:
             return str(value)
         if callable(value) and hasattr(value, "__name__"):
             return self.labels(value, str(value.__name__))
+        if kind.__name__ == "ConvDimensionNumbers":
+            return str(value)
         return self.labels(value, kind.__name__)
 
     def _container(self, value: Any, level: int) -> str:

@@ -1,7 +1,4 @@
-"""``jax.lax``: one primitive per function, no promotion of types.
-
-Convolutions and linear algebra are out of scope.
-"""
+"""``jax.lax``: one primitive per function, no promotion of types."""
 
 from simulator.facade import lazily as _lazily
 from simulator.facade.public import missing as _missing
@@ -28,6 +25,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".base": "dtype",
     ".branches": "cond platform_dependent switch",
     ".convert": "bitcast_convert_type convert_element_type stage stage_p",
+    ".convolution":
+        "conv conv_dimension_numbers conv_general_dilated conv_with_general_padding",
     ".elementwise": """
         abs acos acosh add asin asinh atan atan2 atanh bessel_i0e bessel_i1e bitwise_and
         bitwise_not bitwise_or bitwise_xor cbrt ceil clamp clz complex conj cos cosh
@@ -43,6 +42,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         pcast pmin ppermute pshuffle psum psum_scatter pswapaxes""",
     ".placing": "optimization_barrier sharding_constraint_p with_sharding_constraint",
     "simulator.linalg.solves": "custom_linear_solve",
+    "simulator.windows.convolution": "ConvDimensionNumbers",
+    ".windowed": "reduce_window",
     "simulator.primitives.sinks": "dce_sink",
     ".products": "batch_matmul dot dot_general",
     ".reducing": """

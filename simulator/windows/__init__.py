@@ -1,0 +1,1 @@
+"""Convolutions and pooling: operations on a window that moves over an array."""
