@@ -56,7 +56,7 @@ def text(value: Any, level: int = 0) -> str:
         return aval(value)
     if isinstance(value, _PRINTED) or hasattr(value, "_hlo_sharding"):
         return str(value).replace("PartitionSpec", "P")
-    if kind.__name__ == "ConvDimensionNumbers":
+    if kind.__name__.endswith("DimensionNumbers"):
         return str(value)
     if hasattr(kind, "key_text"):
         return value.key_text()

@@ -154,7 +154,7 @@ class Describe:
             return str(value)
         if callable(value) and hasattr(value, "__name__"):
             return self.labels(value, str(value.__name__))
-        if kind.__name__ == "ConvDimensionNumbers":
+        if kind.__name__.endswith("DimensionNumbers"):
             return str(value)
         return self.labels(value, kind.__name__)
 

@@ -96,6 +96,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         sort where""",
     ".constructors": "array asarray copy",
     ".contractions": "dot einsum inner matmul outer tensordot vdot",
+    ".convolving": "convolve correlate",
     ".creation": """
         arange empty empty_like eye full full_like identity indices linspace logspace
         meshgrid ones ones_like tri zeros zeros_like""",
@@ -123,6 +124,9 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes
         broadcast_to expand_dims flip fliplr flipud matrix_transpose moveaxis
         permute_dims ravel repeat reshape roll rot90 squeeze swapaxes tile transpose""",
+    ".sets": """
+        intersect1d isin lexsort setdiff1d union1d unique unique_counts unique_inverse
+        unique_values""",
     ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",
