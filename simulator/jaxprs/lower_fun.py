@@ -138,11 +138,12 @@ def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
 
 @rule("conj")
 def _conj(eqn: Eqn) -> list[Jaxpr]:
+    from simulator.facade.jax import lax
     from simulator.facade.jax import numpy as jnp
 
     def conjugate(x: Any) -> Any:
         if x.dtype.family == "c":
-            jnp.negative(x)
+            jnp.negative(lax.imag(x))
         return x
     return [trace(conjugate, *_avals(eqn), name="<lambda>", said="_conj_impl(x)")]
 

@@ -10,7 +10,7 @@ Everything else has to be equal.
 
 from __future__ import annotations
 
-import math
+import cmath
 import re
 
 _SHOWN = re.compile(r"\(([^()]*)\)")
@@ -24,19 +24,22 @@ def same(mine: str | None, theirs: str | None) -> bool:
                   for text in (mine, theirs))
     if _SHOWN.sub("#", mine) != _SHOWN.sub("#", theirs) or len(ours) != len(real):
         return False
-    largest = max((abs(x) for x in map(_float, real) if x is not None and math.isfinite(x)), default=0)
+    largest = max((abs(x) for x in map(_number, real) if x is not None and cmath.isfinite(x)),
+                  default=0)
     return all(a == b or _close(a, b, 1e-6 * largest) for a, b in zip(ours, real))
 
 
-def _float(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+def _number(text: str) -> float | complex | None:
+    for kind in (float, complex):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return None
 
 
 def _close(a: str, b: str, tolerance: float) -> bool:
-    x, y = _float(a), _float(b)
-    if x is None or y is None or not re.search("[.e]", a + b):
+    x, y = _number(a), _number(b)
+    if x is None or y is None or not re.search("[.ej]", a + b):
         return False
-    return math.isclose(x, y, rel_tol=2e-5, abs_tol=tolerance)
+    return cmath.isclose(x, y, rel_tol=2e-5, abs_tol=tolerance)

@@ -27,6 +27,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".convert": "bitcast_convert_type convert_element_type stage stage_p",
     ".convolution":
         "conv conv_dimension_numbers conv_general_dilated conv_with_general_padding",
+    ".fourier": "fft",
+    "simulator.primitives.fourier": "FftType",
     ".elementwise": """
         abs acos acosh add asin asinh atan atan2 atanh bessel_i0e bessel_i1e bitwise_and
         bitwise_not bitwise_or bitwise_xor cbrt ceil clamp clz complex conj cos cosh

@@ -83,7 +83,7 @@ def isrealobj(x):
 _array_methods.install()
 
 __getattr__, __dir__ = _lazily.names(__name__, {
-    ".": "linalg",
+    ".": "fft linalg",
     ".arithmetic": """
         add allclose arctan2 array_equal atan2 bitwise_and bitwise_left_shift bitwise_or
         bitwise_right_shift bitwise_xor copysign divide divmod equal float_power
