@@ -190,7 +190,7 @@ def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
 
 @rule("sort")
 def _sort(eqn: Eqn) -> list[Jaxpr]:
-    scalars = [ShapedArray((), a.dtype, a.weak_type) for a in _avals(eqn)]
+    scalars = [a.update(shape=(), spec=()) for a in _avals(eqn)]
     return [_one_function([s for s in scalars for _ in range(2)],
                           "_sort_lt_comparator(*operands)")]
 

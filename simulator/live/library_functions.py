@@ -63,6 +63,11 @@ def collect() -> dict[str, str]:
     # What lowering a scan traces, and what a fori_loop hands to a while_loop.
     lowered = [c for c in loops._scan_impl.__code__.co_consts
                if getattr(c, "co_name", "") in ("cond_fun", "body_fun")]
+    # What jax.pmap jits, behind a cache.
+    from jax._src import pmap
+    cached = next(c.cell_contents for c in pmap._cached_shard_map.__closure__
+                  if getattr(c.cell_contents, "__name__", "") == "_cached_shard_map")
+    lowered += [c for c in cached.__code__.co_consts if getattr(c, "co_name", "") == "_fun"]
     for code in (body, loops._scan_impl.__code__, loops._fori_cond_fun.__code__, *lowered):
         found[code.co_name] = f"{code.co_filename.removeprefix(root)}:{code.co_firstlineno}"
     return dict(sorted(found.items()))

@@ -14,6 +14,7 @@ from simulator import traces
 from simulator.batching import trace as batching
 from simulator.manual import types
 from simulator.manual.primitive import Results, process, shard_map_p
+from simulator.manual.specs import SpecError, VaryingError
 from simulator.placement.partition_spec import PartitionSpec
 
 
@@ -53,6 +54,11 @@ def _batch(trace: batching.BatchTrace, fun: Callable, args: Sequence[Any], *, me
                                    for s, d in zip(results.specs, out_dims)))
 
     with traces.current_trace(trace.parent), trace.outside_mesh_axes():
-        outs = shard_map_p.bind(*vals, fun=fun_batched, mesh=mesh, in_specs=tuple(
-            _with_axis(s, d, spmd) for s, d in zip(in_specs, dims)), **params)
+        try:
+            outs = shard_map_p.bind(*vals, fun=fun_batched, mesh=mesh, in_specs=tuple(
+                _with_axis(s, d, spmd) for s, d in zip(in_specs, dims)), **params)
+        except (SpecError, VaryingError):
+            # JAX's message wants the results in a tree that has one leaf more, and fails.
+            raise ValueError(f"Too few leaves for PyTreeDef; expected {len(found) + 1}, got "
+                             f"{len(found)}") from None
     return [trace.wrap(x, d) for x, d in zip(outs, found)]

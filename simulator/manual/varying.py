@@ -24,7 +24,7 @@ from simulator.primitives.collectives import pvary_p
 _AS_THEY_ARE = frozenset({
     "checkpoint", "closed_call", "cond", "custom_jvp_call", "custom_lin", "custom_vjp_call",
     "eval_jaxpr", "jit", "pvary", "random_bits", "random_gamma", "remat2", "scan", "shard_map",
-    "threefry2x32", "tie", "while"})
+    "sort", "threefry2x32", "tie", "while"})
 
 
 def pvary(x: Any, axes: Iterable) -> Any:
@@ -50,6 +50,13 @@ def vary(x: Any, axes: Iterable) -> Any:
 def aligned(primitive: Any, args: Sequence[Any]) -> Sequence[Any]:
     """The operands of a primitive, all varying over the same axes."""
     if len(args) < 2 or primitive.name in _AS_THEY_ARE:
+        return args
+    return together(args)
+
+
+def together(args: Sequence[Any]) -> Sequence[Any]:
+    """Values, all varying over the same axes: nothing to do where types do not say."""
+    if not state("check_vma", False):
         return args
     found = [getattr(abstractify(a), "varying", frozenset()) for a in args]
     union = frozenset().union(*found)

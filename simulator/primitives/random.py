@@ -73,6 +73,8 @@ def _partitionable() -> bool:
 
 
 def _aval(name, shape, dtype, avals, spec=()) -> ShapedArray:
+    if len(avals) == 1 and avals[0].mesh is None:
+        return ShapedArray(shape, dtype)  # the one operand says where the result is
     fields = sharding_fields(name, lambda *a, **p: (*unsharded(*a), *spec), avals, {})
     return ShapedArray(shape, dtype, False, **fields)
 

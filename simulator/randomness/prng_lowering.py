@@ -29,7 +29,7 @@ from simulator.types.dtypes import uint32
 
 def _words(aval: ShapedArray) -> ShapedArray:
     return ShapedArray((*aval.shape, *impl_of(aval.dtype).key_shape), uint32,
-                       mesh=aval.mesh if aval.varying else None, varying=aval.varying)
+                       mesh=aval.mesh, spec=aval.spec, varying=aval.varying)
 
 
 @lower_fun.rule("random_seed")

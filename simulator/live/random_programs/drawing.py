@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from simulator.live.random_programs import arguments, kinds
+from simulator.live.random_programs import arguments, devices, kinds
 from simulator.live.random_programs.bodies import Body
 
 _HEADER = """\
@@ -91,6 +91,7 @@ class Program:
                  self._closure, self._method, self._lambda, self._pair, self._helper, self._donating]
         if self.transformed:
             drawn += [self._mapped, self._gradient, *[self._other] * 5]
+            drawn += [self._on_devices] * 8 if self.devices > 1 else []
         self.pick.choice(drawn)()
 
     def _other(self) -> None:
@@ -208,6 +209,12 @@ class Program:
                  f"{name} = {wrapped.format(f='_' + name)}")
         values = ("jnp.ones(3)", "2.0", "jnp.arange(3.)", "np.ones(2, np.float32)", "jnp.ones((2, 2))")
         self._add(name, block, lambda: pick.choice(values))
+
+    def _on_devices(self) -> None:
+        name, pick = self._name("f"), self.pick
+        block = (f"def _{name}(x):\n    y = {devices.collective(pick)}\n{self._body(['x', 'y'])}\n"
+                 f"{name} = {devices.around(pick, '_' + name)}")
+        self._add(name, block, lambda: devices.array(pick))
 
     # --- what is done with them -------------------------------------------------------
 

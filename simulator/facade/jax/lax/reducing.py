@@ -15,6 +15,7 @@ from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
+from simulator.manual.varying import together
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import joining, sorting
 from simulator.primitives import reductions as red
@@ -132,7 +133,7 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
             raise ValueError(f"num_keys={num_keys!r} must be between 1 and "
                              f"len(operand)={len(operand)!r}")
         dimension = base.canonical_axis(dimension, len(operand[0].shape))
-        return tuple(sorting.sort_p.bind(*operand, dimension=dimension, is_stable=is_stable,
+        return tuple(sorting.sort_p.bind(*together(operand), dimension=dimension, is_stable=is_stable,
                                          num_keys=num_keys))
     if num_keys != 1:
         raise ValueError(f"num_keys={num_keys!r} must equal 1 for a single operand.")

@@ -18,6 +18,7 @@ from simulator.batching.vmapping import vmap
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax.convert import asarray as lax_asarray
+from simulator.facade.jax.lax.shapes import vary_like
 from simulator.facade.jax.numpy import arithmetic
 from simulator.facade.jax.numpy import math_functions as mf
 from simulator.facade.jax.numpy import reductions as red
@@ -35,6 +36,7 @@ from simulator.facade.jax.numpy.util import (
     promote_inexact,
 )
 from simulator.facade.jax.numpy.vectorizing import vectorize
+from simulator.manual.varying import together
 from simulator.primitives.binary import le_to_p, lt_to_p
 from simulator.types import dtypes
 
@@ -74,7 +76,7 @@ def _searchsorted_scan_impl(sorted_arr, query, side, dtype, unrolled):
         return (lax.select(go_left, low, middle), lax.select(go_left, middle, high)), ()
 
     levels = math.ceil(math.log2(n + 1))
-    start = array(0, dtype=dtypes.uint32), array(n, dtype=dtypes.uint32)
+    start = tuple(vary_like(array(i, dtype=dtypes.uint32), sorted_arr) for i in (0, n))
     (_, high), _ = lax.scan(body_fun, start, (), length=levels, unroll=levels if unrolled else 1)
     return high.astype(dtype)
 
@@ -114,6 +116,7 @@ def searchsorted(a, v, side="left", sorter=None, *, method="scan"):
         raise ValueError(f"invalid argument side={side!r}, expected 'left' or 'right'")
     if method not in _METHODS:
         raise ValueError(f"invalid argument method={method!r}, expected one of {list(_METHODS)}")
+    a, v = together((a, v))
     # JAX builds a primitive of a higher kind first, and asks for its type.
     eval_shape(functools.partial(_searchsorted_impl, side=side, method=method), a, v)
     return _searchsorted_impl(a, v, side=side, method=method)
