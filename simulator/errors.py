@@ -8,8 +8,6 @@ from __future__ import annotations
 
 _RECORD = "record it on real JAX with python -m simulator.live observe"
 _ADVICE = {
-    "export": "sizes that are symbols are not followed; jax.jit(f).lower(x).compile() shows what "
-              f"one size asks of the caches, or {_RECORD}",
 }
 """What to do instead of the features that people ask for most, by the last part of their name."""
 

@@ -175,6 +175,7 @@ LOWER = KeyTable(
     Field("keep_unused", EQUAL),
     Field("inline", EQUAL),
     Field("compiler_options", EQUAL),
+    Field("lowering_platforms", EQUAL),
     weak=Field("jaxpr", IDENTITY))
 
 HLO = KeyTable(
@@ -188,6 +189,7 @@ HLO = KeyTable(
     Field("num_devices", EQUAL),
     Field("device_assignment", "==; none unless an operation needs the devices"),
     Field("donated", EQUAL),
+    Field("platforms", EQUAL),
     weak=Field("jaxpr", IDENTITY))
 
 COMPILE = KeyTable(

@@ -23,6 +23,7 @@ from simulator.device_arrays.donation import Donation, plan_donation
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import MeshComputation
+from simulator.exporting.dimensions import symbols_in
 from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Jaxpr, dce, subjaxprs
 from simulator.jaxprs.module import Module
@@ -34,12 +35,13 @@ from simulator.references.ref_types import is_ref
 from simulator.side_effects import effects
 
 
-def lower(args: list, params: dict) -> MeshComputation:
+def lower(args: list, params: dict, platforms: tuple | None = None) -> MeshComputation:
     """Look up, or make, the computation of a jit call.
 
     Args:
       args: the flat arguments (arrays, scalars, `ShapeDtypeStruct`s).
       params: the parameters of the ``jit`` primitive.
+      platforms: what it is lowered for; None for the machine's own.
 
     Errors: ValueError when arguments live on different devices or contradict
     ``in_shardings``.
@@ -48,7 +50,7 @@ def lower(args: list, params: dict) -> MeshComputation:
     in_shardings = resolve_in_shardings(args, p["in_shardings"])
     return process.current().lower(
         p["jaxpr"], in_shardings, p["out_shardings"], p["donated_invars"], p["ctx_mesh"],
-        p["name"], p["keep_unused"], p["inline"], p["compiler_options_kvs"])
+        p["name"], p["keep_unused"], p["inline"], p["compiler_options_kvs"], platforms)
 
 
 def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
@@ -107,7 +109,7 @@ class _Dce(NamedTuple):
 
 
 def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
-    if keep_unused:
+    if keep_unused or symbols_in(a.shape for a in jaxpr.in_avals):
         return _Dce(jaxpr, donated, frozenset(range(len(jaxpr.invars))))
     # Always a new jaxpr object, also when nothing is dropped.
     new, used = dce(jaxpr, [True] * len(jaxpr.outvars))
@@ -118,7 +120,7 @@ def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
 
 def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, donated: tuple,
                    ctx_mesh: Any, name: str, keep_unused: bool, inline: Any,
-                   compiler_options: tuple) -> MeshComputation:
+                   compiler_options: tuple, platforms: tuple | None) -> MeshComputation:
     here = process.current()
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
     pruned, in_shardings, out_shardings, donated, mutation = discharge(
@@ -150,7 +152,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
         pruned, f"jit({name})", in_avals, out_avals,
         SemanticallyEqualShardings(in_shardings, in_avals),
         SemanticallyEqualShardings(out_shardings, out_avals),
-        len(devices), devices if needs_devices else None, donated)
+        len(devices), devices if needs_devices else None, donated, platforms)
     return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
                            committed, compiler_options, ctx_mesh, inner, mutation)
 
@@ -158,7 +160,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
 def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tuple,
                  semantic_in: SemanticallyEqualShardings,
                  semantic_out: SemanticallyEqualShardings, num_devices: int,
-                 device_assignment: Any, donated: tuple) -> Module:
+                 device_assignment: Any, donated: tuple, platforms: tuple | None) -> Module:
     here = process.current()
     explain.compiling(module_name, in_avals, semantic_in.shardings)
     effects.check_devices(jaxpr.effects, num_devices)
@@ -206,8 +208,9 @@ def _shown(parts: dict) -> dict:
     placed = {"in_shardings": ins, "out_shardings": outs, **layouts}
     if "module_name" not in kept:
         kept["compiler_options"] = dict(kept["compiler_options"])
-        return {**placed, **kept, "lowering_platforms": None}
+        return {**placed, **kept}
     first = {k: kept.pop(k) for k in ("module_name", "in_avals", "out_avals", "num_devices")}
+    del kept["platforms"]  # not in the words of a key
     num_devices, donated = {"num_devices": first.pop("num_devices")}, {"donated": kept.pop("donated")}
     return {**first, **placed, **num_devices, **donated, **kept, "abstract_mesh": None}
 

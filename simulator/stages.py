@@ -111,10 +111,11 @@ class Traced(Stage):
     @outermost.candidate
     def lower(self, *, lowering_platforms: Any = None) -> Lowered:
         """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
-        if lowering_platforms is not None:
-            raise OutOfScope("lower(lowering_platforms=…)")
+        if lowering_platforms is not None and tuple(lowering_platforms) != ("cpu",):
+            raise OutOfScope("lower(lowering_platforms=…)", "leave it out: there is a CPU")
         try:
-            return Lowered(lowering.lower(self._flat, self._params.params), self._params)
+            return Lowered(lowering.lower(self._flat, self._params.params, lowering_platforms),
+                           self._params)
         except shardings.DeviceMismatch as mismatch:
             raise lowering.mismatch_error(
                 self.fun_name, mismatch, self._flat, self._params) from None

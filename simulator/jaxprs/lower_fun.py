@@ -41,6 +41,10 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
     for eqn in jaxpr.eqns:
         rule = RULES.get(eqn.primitive.name)
         inner = list(subjaxprs(eqn.params))
+        if eqn.outvars and not inner and _has_symbols(eqn.outvars[0].aval):
+            from simulator.exporting.exported import evaluate_shapes
+            with as_traced(eqn.context):
+                evaluate_shapes(eqn)
         if rule is None and not inner:
             continue
         key = _key(eqn)
@@ -50,6 +54,11 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
         with as_traced(eqn.context), eqn.primitive.scope(eqn.params):
             for sub in inner if rule is None else rule(eqn):
                 _walk(sub, done)
+
+
+def _has_symbols(aval: Any) -> bool:
+    # Sizes that are no numbers: only `jax.export` makes them.
+    return not all(isinstance(n, int) or hasattr(n, "dtype") for n in aval.shape)
 
 
 def _key(eqn: Eqn) -> Any:

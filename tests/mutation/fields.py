@@ -203,6 +203,7 @@ OTHERWISE: dict[keys.KeyTable, dict[str, dict[str, Wrap]]] = {
         "keep_unused": {"with its type": exact},
         "inline": {"only early or not": lambda kind: kind is Inline.JAX_EARLY},
         "compiler_options": OPTIONS,
+        "lowering_platforms": {"by identity": identity},
     },
     keys.HLO: {
         "trace context": CONTEXT,
@@ -214,6 +215,7 @@ OTHERWISE: dict[keys.KeyTable, dict[str, dict[str, Wrap]]] = {
         "num_devices": {"only one or more": lambda n: n > 1},
         "device_assignment": {"only how many": lambda ds: ds and len(ds)},
         "donated": {"only how many": count},
+        "platforms": {"by identity": identity},
     },
     keys.COMPILE: {
         "trace context": CONTEXT,

@@ -16,6 +16,7 @@ from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.device_arrays.values import abstractify, x64
 from simulator.errors import OutOfScope
+from simulator.exporting.dimensions import Dimension
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray, asarray
 from simulator.types import dtypes
@@ -194,7 +195,7 @@ def canonical_shape(wanted: Any, context: str = "") -> tuple[int, ...]:
     if isinstance(wanted, int):
         wanted = (wanted,)
     try:
-        return tuple(map(operator.index, wanted))
+        return tuple([d if isinstance(d, Dimension) else operator.index(d) for d in wanted])
     except TypeError:
         pass
     text = ("Shapes must be 1D sequences of concrete values of integer type, got "
