@@ -120,8 +120,9 @@ PjitFunction.__module__ = "jaxlib._jax"  # error messages show it
 _COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
 
 
-def jit(fun: Any = None, /, *, in_shardings: Any = UNSPECIFIED, out_shardings: Any = UNSPECIFIED,
-        static_argnums: Any = None, static_argnames: Any = None, donate_argnums: Any = None,
+def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
+        out_shardings: Any = UNSPECIFIED, static_argnums: Any = None,
+        static_argnames: Any = None, donate_argnums: Any = None,
         donate_argnames: Any = None, keep_unused: bool = False, device: Any = None,
         backend: str | None = None, inline: Any = False,
         compiler_options: dict | None = None) -> Any:
@@ -132,7 +133,7 @@ def jit(fun: Any = None, /, *, in_shardings: Any = UNSPECIFIED, out_shardings: A
     """
     options = dict(locals())
     del options["fun"]
-    if fun is None:
+    if fun is UNSPECIFIED:
         return lambda f: jit(f, **options)
     if device is not None or backend is not None:
         raise OutOfScope("jax.jit(device=…) and jax.jit(backend=…)",

@@ -79,6 +79,10 @@ class JaxRuntimeError(RuntimeError):
     """An error of the XLA runtime."""
 
 
+class InvalidInputException(TypeError):
+    """A type without numbers was given where numbers are needed."""
+
+
 class InternalFloatingPointError(Exception):
     """A NaN or infinity was found while ``jax_debug_nans`` / ``jax_debug_infs`` is on.
 

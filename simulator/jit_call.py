@@ -181,6 +181,8 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
     except shardings.DeviceMismatch as mismatch:
         raise lowering.mismatch_error(
             getattr(fun, "__qualname__", p.params["name"]), mismatch, flat, p) from None
+    except errors.InvalidInputException as error:
+        raise lowering.input_error(error, flat, p) from error
     why = why_not_fast(executable, outs, p.params["jaxpr"])
     return PythonPath(p.out_tree.unflatten(outs), None if why else executable, p.out_tree, why)
 

@@ -85,6 +85,17 @@ def mismatch_error(fun_name: str, mismatch: Any, args: list, params: Any) -> Val
     return shardings.mismatch_error(fun_name, mismatch, placed)
 
 
+def input_error(error: Exception, args: list, params: Any) -> TypeError:
+    """The error for an argument that has a type, but no numbers to compute with."""
+    if params.params["jaxpr"].consts:
+        return TypeError(str(error))
+    for a, name, aval in zip(args, params.arg_names, params.in_avals):
+        if isinstance(a, (ShapeDtypeStruct, Tracer)):
+            return TypeError(f"Argument '{name}' of shape {aval.str_short()} of type {type(a)} "
+                             "is not a valid JAX type.")
+    return TypeError(str(error))
+
+
 def check_placement(args: list, executable: Any, names: tuple) -> None:
     """ValueError when committed arguments are not where an executable wants them.
 

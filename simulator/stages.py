@@ -276,3 +276,7 @@ def _check_types(wanted: tuple, got: list, names: tuple) -> None:
     lines += [f"Argument '{n}' compiled with {w.str_short()} and called with {g.str_short()}"
               for w, g, n in wrong]
     raise TypeError("\n".join(lines))
+
+
+for _cls in (Traced, Lowered, Compiled):
+    _cls.__module__ = "jax._src.stages"   # texts of the classes show it

@@ -124,14 +124,20 @@ class Array(HasAval):
     def __bool__(self) -> bool:
         return bool(self.storage())
 
+    def _scalar(self) -> NDArray:
+        if self.ndim:
+            raise TypeError("Only scalar arrays can be converted to Python scalars; "
+                            f"got arr.ndim={self.ndim}")
+        return self.storage()
+
     def __int__(self) -> int:
-        return int(self.storage())
+        return int(self._scalar())
 
     def __float__(self) -> float:
-        return float(self.storage())
+        return float(self._scalar())
 
     def __complex__(self) -> complex:
-        return complex(self.storage().item())
+        return complex(self._scalar())
 
     def __index__(self) -> int:
         if self.ndim or not dtypes.is_integer(self.dtype):
@@ -147,7 +153,7 @@ class Array(HasAval):
         raise TypeError("unhashable type: 'jaxlib._jax.ArrayImpl'")
 
     def __format__(self, spec: str) -> str:
-        return format(self.storage().item(), spec) if not self.ndim else format(str(self), spec)
+        return format(self.storage(), spec)
 
     def __str__(self) -> str:
         return str(self.storage())
@@ -220,6 +226,8 @@ class ShapeDtypeStruct:
         fields = {"sharding": self.sharding, "weak_type": self.weak_type, **changes}
         return ShapeDtypeStruct(fields.pop("shape", self.shape), fields.pop("dtype", self.dtype),
                                 **fields)
+
+    __module__ = "jax"
 
     __getattr__ = uncovered.refusing("ShapeDtypeStruct", "format is_ref like manual_axis_type")
 

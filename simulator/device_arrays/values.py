@@ -12,6 +12,7 @@ from typing import Any
 from simulator import process
 from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
 from simulator.device_arrays.literals import TypedNDArray
+from simulator.errors import InvalidInputException
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
 from simulator.references.ref_types import is_ref
@@ -98,7 +99,7 @@ def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
       aval: the type to convert to; the value's own type when left out.
 
     Errors: RuntimeError for a deleted array, OverflowError for an int that does
-    not fit.
+    not fit, InvalidInputException for a `ShapeDtypeStruct`, which has no numbers.
     """
     if isinstance(value, Array):
         numbers = value.storage()
@@ -107,6 +108,8 @@ def storage(value: Any, aval: ShapedArray | None = None) -> NDArray:
             from simulator.randomness.key_arrays import words_of
             return words_of(numbers, aval)
         return numbers
+    if isinstance(value, ShapeDtypeStruct):
+        raise InvalidInputException(f"Argument of type {type(value)} is not a valid JAX type.")
     aval = aval or abstractify(value)
     if is_ref(getattr(value, "aval", None)):
         return value.buffer.storage()

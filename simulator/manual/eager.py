@@ -6,8 +6,7 @@ jitted `shard_map` of a function made for it, which is gone when the call is ove
 what the caches hold for it goes with it. The next call compiles everything anew.
 
 JAX source: ``jax/_src/shard_map.py: _shard_map_impl, _run_shmap, ShardMapTrace,
-ShardMapTracer, _prim_applier, _unmatch_spec, _match_spec``; ``jax/_src/util.py:
-HashablePartial``.
+ShardMapTracer, _prim_applier, _unmatch_spec, _match_spec``.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.values import abstractify
 from simulator.errors import InternalFloatingPointError, OutOfScope
 from simulator.facade.jax.lax import shapes
+from simulator.functions.hashable_partial import HashablePartial
 from simulator.jaxprs import applying, evaluate
 from simulator.jaxprs.tracer import Tracer
 from simulator.manual import mapping, specs, types
@@ -30,26 +30,6 @@ from simulator.placement import mesh as meshes
 from simulator.placement.mesh_types import AbstractMesh, Mesh
 from simulator.placement.partition_spec import PartitionSpec
 from simulator.placement.sharding_types import NamedSharding
-
-
-class HashablePartial:
-    """A function with its first arguments: equal to another one by code and arguments.
-
-    It has no name, which is why the log calls it ``<unnamed function>``.
-    """
-
-    def __init__(self, f: Callable, *args: Any):
-        self.f, self.args = f, args
-
-    def __eq__(self, other: object) -> bool:
-        return (isinstance(other, HashablePartial) and self.f.__code__ == other.f.__code__
-                and self.args == other.args)
-
-    def __hash__(self) -> int:
-        return hash((self.f.__code__, self.args))
-
-    def __call__(self, *args: Any) -> Any:
-        return self.f(*self.args, *args)
 
 
 @contextlib.contextmanager

@@ -92,7 +92,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         logical_xor maximum minimum mod multiply nextafter not_equal pow power remainder
         right_shift subtract true_divide""",
     ".choosing": """
-        argmax argmin argsort bincount clip diff flatnonzero nan_to_num nonzero select
+        argmax argmin argsort bincount clip diff flatnonzero isin nan_to_num nonzero select
         sort where""",
     ".constructors": "array asarray copy",
     ".contractions": "dot einsum inner matmul outer tensordot vdot",
@@ -110,7 +110,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         unravel_index vander""",
     ".indexing": "take take_along_axis",
     ".joining": """
-        append array_split column_stack concat concatenate dsplit dstack hsplit hstack
+        append array_split block column_stack concat concatenate dsplit dstack hsplit hstack
         pad split stack unstack vsplit vstack""",
     ".math_functions": """
         abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh around asin

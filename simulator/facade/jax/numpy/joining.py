@@ -37,6 +37,29 @@ from simulator.types.scalar_types import int64, integer, make
 _ARRAYS = (NDArray, *base.ARRAYS)
 
 
+def _blocks(xs):
+    # The joined array, and along which axis from the last the lists around it join.
+    if isinstance(xs, tuple):
+        raise ValueError(f"jax.numpy.block does not allow tuples, got {xs}")
+    if not isinstance(xs, list):
+        return asarray(xs), 1
+    if not xs:
+        raise ValueError("jax.numpy.block does not allow empty list arguments")
+    parts, depths = zip(*map(_blocks, xs))
+    if any(d != depths[0] for d in depths):
+        raise ValueError("Mismatched list depths in jax.numpy.block")
+    rank = max(depths[0], *(p.ndim for p in parts))
+    parts = [shapes.broadcast(p, (1,) * (rank - p.ndim)) if p.ndim < rank else asarray(p)
+             for p in parts]
+    return concatenate(parts, axis=-depths[0]), depths[0] + 1
+
+
+@jit
+def block(arrays):
+    """``jax.numpy.block``."""
+    return _blocks(arrays)[0]
+
+
 def stack(arrays, axis=0, out=None, dtype=None):
     """``jax.numpy.stack``."""
     if not len(arrays):

@@ -14,10 +14,13 @@ from typing import Any
 from simulator.api import jit
 from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.facade.jax.lax import base, reducing, shapes, slicing
+from simulator.facade.jax.lax import elementwise as el
+from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.reductions import static_axis
 from simulator.facade.jax.numpy.util import check_arraylike, ensure_array, ensure_arrays
+from simulator.types.scalar_types import int32
 
 
 def new_shape(arr: Any, wanted: Any) -> tuple[int, ...]:
@@ -199,6 +202,20 @@ def _roll_static(a, shift, axis):
     return a
 
 
+@jit(static_argnums=2)
+def _roll_dynamic(a, shift, axis):
+    from simulator.facade.jax.numpy.arithmetic import remainder
+    both = shapes.broadcast_shapes(shift.shape, (len(axis),))
+    if len(both) != 1:
+        raise ValueError("'shift' and 'axis' arguments to roll must be scalars or 1D arrays")
+    for by, ax in zip(broadcast_to(shift, both), axis * (both[0] // len(axis))):
+        length = array(a.shape[ax], dtype="int32")
+        by = remainder(convert_element_type(by, "int32"), el.max(length, int32(1)))
+        a = slicing.dynamic_slice_in_dim(reducing.concatenate((a, a), ax), length - by,
+                                         a.shape[ax], axis=ax)
+    return a
+
+
 def roll(a, shift, axis=None):
     """``jax.numpy.roll``."""
     arr = ensure_array("roll", a)
@@ -209,9 +226,11 @@ def roll(a, shift, axis=None):
     if aval.spec and any(aval.spec[i] is not None for i in axis):
         raise ShardingTypeError("`a` cannot be sharded on the axis being rolled over. Got arr "
                                 f"type={aval.str_short(True)} and {axis=}")
-    if not base.is_concrete(shift):
-        raise OutOfScope("jax.numpy.roll with a traced shift", "give the shift as an int")
-    return _roll_static(arr, base.index_tuple(shift), axis)
+    try:
+        shift = base.index_tuple(shift)
+    except TypeError:
+        return _roll_dynamic(arr, asarray(shift), axis)
+    return _roll_static(arr, shift, axis)
 
 
 def tile(A, reps):
