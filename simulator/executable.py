@@ -26,7 +26,7 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import resharding, shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.randomness.key_arrays import new_array
-from simulator.references.discharge import NOTHING, Mutation
+from simulator.references.ref_types import NOTHING, Mutation
 from simulator.types.dtypes import float0
 
 

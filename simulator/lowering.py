@@ -30,8 +30,7 @@ from simulator.jaxprs.module import Module
 from simulator.jaxprs.tracer import Tracer
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED, SemanticallyEqualShardings
-from simulator.references.discharge import discharge
-from simulator.references.ref_types import is_ref
+from simulator.references.ref_types import NOTHING, has_refs, is_ref
 from simulator.side_effects import effects
 
 
@@ -134,8 +133,12 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
                    compiler_options: tuple, platforms: tuple | None) -> MeshComputation:
     here = process.current()
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
-    pruned, in_shardings, out_shardings, donated, mutation = discharge(
-        pruned, tuple(s for i, s in enumerate(in_shardings) if i in kept), out_shardings, donated)
+    in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
+    mutation = NOTHING
+    if has_refs(pruned):
+        from simulator.references.discharge import discharge
+        pruned, in_shardings, out_shardings, donated, mutation = discharge(
+            pruned, in_shardings, out_shardings, donated)
     inner = shardings.shardings_inside(pruned)
     try:
         devices = shardings.device_assignment(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from simulator.errors import OutOfScope
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, subjaxprs
-from simulator.placement import hlo_sharding, spmd
+from simulator.placement import hlo_sharding
 from simulator.placement.devices import DeviceArray
 from simulator.placement.mesh_types import AbstractMesh, Mesh
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
@@ -253,7 +253,10 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
             return ins, [single if s is UNSPECIFIED else s for s in wanted]
         return ins, [_recovered((), template, a, devices, rank) if s is UNSPECIFIED else s
                      for s, a in zip(wanted, out_avals)]
-    given, chosen = spmd.specs(jaxpr, ins, wanted) if jaxpr is not None else (None, None)
+    given, chosen = None, None
+    if jaxpr is not None:
+        from simulator.placement import spmd
+        given, chosen = spmd.specs(jaxpr, ins, wanted)
     outs = []
     for i, (s, aval) in enumerate(zip(wanted, out_avals)):
         if s is not UNSPECIFIED and not (isinstance(s, NamedSharding)

@@ -23,21 +23,7 @@ from simulator.jaxprs.jaxpr import Jaxpr, Literal
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.references.ref import Ref
-from simulator.references.ref_types import INTERNAL, is_ref, touches_refs
-
-
-class Mutation(NamedTuple):
-    """What a program does to references.
-
-    captured: references passed after the arguments.
-    results: per result the position of the used argument whose reference gets it, or None.
-    """
-
-    captured: tuple
-    results: tuple
-
-
-NOTHING = Mutation((), ())
+from simulator.references.ref_types import INTERNAL, NOTHING, Mutation, is_ref, touches_refs
 
 
 class Discharged(NamedTuple):
@@ -52,11 +38,9 @@ class Discharged(NamedTuple):
 
 def discharge(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple,
               donated: tuple) -> Discharged:
-    """Take the references out of a program that is about to be lowered."""
+    """Take the references out of a program that is about to be lowered and has some."""
     if not (touches_refs(jaxpr.effects) or any(map(is_ref, jaxpr.in_avals))):
-        if INTERNAL in jaxpr.effects:
-            new = state(jaxpr)
-            jaxpr = new.replace(debug_info=jaxpr.debug_info)
+        jaxpr = state(jaxpr).replace(debug_info=jaxpr.debug_info)
         return Discharged(jaxpr, in_shardings, out_shardings, donated, NOTHING)
     new, mutation = _cached("refs", _refs)(jaxpr)
     in_shardings += tuple(shardings.finalize_arg_sharding(r.sharding, True)

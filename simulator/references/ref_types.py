@@ -76,6 +76,20 @@ INTERNAL = _Internal()
 """The effect of making a reference, or of ending its life."""
 
 
+class Mutation(NamedTuple):
+    """What a program does to references.
+
+    captured: references passed after the arguments.
+    results: per result the position of the used argument whose reference gets it, or None.
+    """
+
+    captured: tuple
+    results: tuple
+
+
+NOTHING = Mutation((), ())
+
+
 TAKES_REFS = frozenset({"new_ref", "freeze", "get", "swap", "addupdate", "jit", "scan", "while",
                         "cond", "eval_jaxpr"})
 """Primitives that may have a reference as an operand; those with a body pass it on."""
@@ -84,6 +98,12 @@ TAKES_REFS = frozenset({"new_ref", "freeze", "get", "swap", "addupdate", "jit", 
 def is_ref(aval: Any) -> bool:
     """Whether a type is that of a reference."""
     return isinstance(aval, AbstractRef)
+
+
+def has_refs(jaxpr: Any) -> bool:
+    """Whether a program has references of its own, is given some or captured some."""
+    return (INTERNAL in jaxpr.effects or touches_refs(jaxpr.effects)
+            or any(map(is_ref, jaxpr.in_avals)))
 
 
 def touches_refs(effects: Iterable[Any]) -> bool:

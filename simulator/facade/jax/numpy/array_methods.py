@@ -17,7 +17,6 @@ from simulator.facade.jax.numpy.util import ensure_array
 from simulator.facade.lazily import Later
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
-from simulator.references import ref
 from simulator.references.ref_types import is_ref
 from simulator.types.scalar_types import Generic
 
@@ -30,6 +29,7 @@ math_functions, reductions, reshaping = (Later(_NUMPY + name) for name in (
     "math_functions", "reductions", "reshaping"))
 statistics, updating = Later(_NUMPY + "statistics"), Later(_NUMPY + "updating")
 reducing, slicing = Later(_LAX + "reducing"), Later(_LAX + "slicing")
+ref = Later("simulator.references.ref")
 
 _OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
 
