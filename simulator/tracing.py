@@ -250,10 +250,14 @@ def _flags(name: str, debug_info: DebugInfo) -> list[tuple[str, str]]:
     return [("flags", "requires_low")] if low else []
 
 
+# The body of a shard_map, and what the transformations make of it.
+_BODIES = frozenset({"eval_jaxpr", "f_jvp", "f_lin", "f_pe", "f_tangent", "f_wrapped",
+                     "fun_batched", "fun_trans_callable"})
+
+
 def _takes_a_list(name: str, debug_info: DebugInfo) -> bool:
-    # The arguments of a function traced for shard_map are a list, where all others are a tuple;
-    # not so where the linear part is traced again (`fun`).
-    return debug_info.traced_for == "shard_map" and name != "fun"
+    # The arguments of these functions are a list, where all others are a tuple.
+    return debug_info.traced_for == "shard_map" and name in _BODIES
 
 
 def _shown(name: str, arguments: Any, debug_info: DebugInfo) -> list[tuple[str, str]]:

@@ -1,3 +1,3 @@
 """What every kind of trace does with a `shard_map`. Importing this registers it."""
 
-from simulator.manual import derivatives, eager, mapped_axis  # noqa: F401
+from simulator.manual import derivatives, eager, mapped_axis, partial, splitting  # noqa: F401

@@ -63,12 +63,12 @@ def _jvp(trace: jvp.JVPTrace, fun: Callable, args: Sequence[Any], *, in_specs: S
     return [jvp.tracer(trace, x, next(rest)) if nz else x for x, nz in zip(outs, found)]
 
 
-def _promoted(x: Any) -> Any:
+def promoted(x: Any) -> Any:
     """A scalar with an axis, so that the values of all devices can be put side by side."""
     return lax.broadcast(x, (1,)) if not abstractify(x).shape else x
 
 
-def _with_promoted(jaxpr: Jaxpr, which: Sequence[bool]) -> Jaxpr:
+def with_promoted(jaxpr: Jaxpr, which: Sequence[bool]) -> Jaxpr:
     """The jaxpr for parameters of which some scalars have got an axis."""
     def fun(*args: Any) -> list:
         return applying.eval_jaxpr(
@@ -139,7 +139,7 @@ def _linearize(trace: linearize.LinearizeTrace, fun: Callable, args: Sequence[An
         found.append(linear)
         own = [types.spec_of_residual(abstractify(r), mesh, check_vma, names)
                for r in linear.given]
-        return Results([*linear.outs, *map(_promoted, linear.given)], (*linear.specs, *own))
+        return Results([*linear.outs, *map(promoted, linear.given)], (*linear.specs, *own))
 
     results = call(trace.parent, f_lin, primals, dict(params, in_specs=in_specs, debug_info=info))
     linear, = found
@@ -149,7 +149,7 @@ def _linearize(trace: linearize.LinearizeTrace, fun: Callable, args: Sequence[An
     promote = [f and not a.shape for f, a in zip(linear.fresh, linear.avals)]
     rest = len(linear.jaxpr.invars) - len(promote)
     with types.inside(mesh, newly_manual_axes, check_vma):
-        jaxpr = _with_promoted(linear.jaxpr, [*promote, *[False] * rest])
+        jaxpr = with_promoted(linear.jaxpr, [*promote, *[False] * rest])
     own = [types.spec_of_residual(a, mesh, check_vma, names)
            for a, f in zip(linear.avals, linear.fresh) if f]
     specs = (*linear.chosen(in_specs, linear.specs, own), *[PartitionSpec()] * len(linear.env),

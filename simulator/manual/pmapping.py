@@ -25,6 +25,7 @@ from simulator.manual import mapping
 from simulator.placement.mesh_types import Mesh
 from simulator.placement.partition_spec import PartitionSpec
 from simulator.placement.sharding_types import NamedSharding
+from simulator.stages import Lowered
 from simulator.trees import pytrees, tree_errors
 
 
@@ -67,7 +68,7 @@ def pmap(fun: Callable, axis_name: Any = None, *, in_axes: Any = 0, out_axes: An
                             f"types as leaves, but got {axes}.")
     out_leaves, out_tree = pytrees.tree_flatten(out_axes)
 
-    def infer(args: tuple, kwargs: dict) -> tuple[Callable, list]:
+    def infer(args: tuple, kwargs: dict) -> tuple[Any, list, Any]:
         statics, dynamic, numbers = _split(fun, args, static)
         leaves, tree = pytrees.tree_flatten((dynamic, kwargs))
         axes = in_axes
@@ -83,14 +84,17 @@ def pmap(fun: Callable, axis_name: Any = None, *, in_axes: Any = 0, out_axes: An
         donated = _donated(donate, tree, len(leaves))
         jitted = _jitted(fun, numbers, statics, tree, flat, tuple(out_leaves), out_tree, donated,
                          chosen, axis_name)
-        return (jitted.placed if traces.is_clean() else jitted.plain), leaves
+        return (jitted.placed if traces.is_clean() else jitted.plain), leaves, tree
 
     def wrapped(*args: Any, **kwargs: Any) -> Any:
-        jitted, leaves = infer(args, kwargs)
+        jitted, leaves, _ = infer(args, kwargs)
         return jitted(*leaves)
 
-    def lower(*args: Any, **kwargs: Any) -> Any:
-        raise OutOfScope("jax.pmap(f).lower", "use jax.jit(jax.shard_map(f, …)).lower")
+    def lower(*args: Any, **kwargs: Any) -> Lowered:
+        jitted, leaves, tree = infer(args, kwargs)
+        lowered = jitted.trace(*leaves).lower()
+        # What it is called with is the arguments of `fun`, not their leaves.
+        return Lowered(lowered._lowering, lowered._params._replace(in_tree=tree))
 
     mapping.name_after(wrapped, fun)
     wrapped.lower = lower  # type: ignore[attr-defined]

@@ -21,7 +21,6 @@ from simulator.placement import spmd_axes, spmd_factors, spmd_loops
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
 from simulator.placement.spmd_axes import Axes
-from simulator.primitives.core import BY_NAME
 
 _CALLS = {"jit": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "closed_call": "call_jaxpr", "remat2": "jaxpr", "checkpoint": "jaxpr"}
@@ -139,13 +138,14 @@ class _Program:
 
     def _manual(self, eqn: Eqn) -> None:
         """A `shard_map` says how its operands and results are cut, and nothing goes through."""
+        from simulator.facade.jax.lax.placing import sharding_constraint_p
         p = eqn.params
         if p["newly_manual_axes"] != frozenset(p["mesh"].axis_names):
             raise Unknown
         for atom, spec in zip(eqn.invars, p["in_specs"]):
             if not isinstance(atom, Literal):
                 placed = {"sharding": NamedSharding(p["mesh"], spec)}
-                self._add(Eqn([atom], [Var(atom.aval)], BY_NAME["sharding_constraint"], placed))
+                self._add(Eqn([atom], [Var(atom.aval)], sharding_constraint_p, placed))
         for out, spec in zip(eqn.outvars, p["out_specs"]):
             self.pin(out, NamedSharding(p["mesh"], spec))
 
