@@ -11,11 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.typed_scalars import typed
 from simulator.facade.jax.lax import base
+from simulator.ndarrays.ndarray import asarray
 from simulator.primitives import binary as b
 from simulator.primitives import selection
 from simulator.primitives import unary as u
 from simulator.primitives.unary import RoundingMethod
+from simulator.types.scalar_types import Generic
 
 
 def _named(fun: Callable, name: str) -> Callable:
@@ -151,8 +155,17 @@ def stop_gradient(x: Any) -> Any:
         else u.stop_gradient_p.bind(leaf), x)
 
 
-# Eagerly there is nothing to do; only derivatives look at it.
-u.stop_gradient_p.eager = lambda x: x
+def _handed_back(x: Any) -> Any:
+    # Eagerly there is nothing to do but to give what is no array yet its type.
+    if isinstance(x, (*base.ARRAYS, TypedNDArray, bool)):
+        return x
+    dtype = base.dtype(x)
+    if isinstance(x, base.SCALARS) and not isinstance(x, Generic):
+        return typed(x, dtype)
+    return TypedNDArray.of(asarray(x, dtype))
+
+
+u.stop_gradient_p.eager = _handed_back
 
 
 def isnan(x: Any) -> Any:
