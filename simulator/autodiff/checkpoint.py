@@ -56,7 +56,7 @@ def checkpoint(fun: Callable, *, prevent_cse: bool | Sequence[bool] = True,
         info = signature.debug_info("checkpoint / remat", fun, args, kwargs,
                                     static_argnums=static_argnums)
         called, args = _without_static(fun, static_argnums, args)
-        call = signature.flatten_call(args, kwargs)
+        call = signature.flatten_call(args, kwargs)._replace(listed=isinstance(args, list))
         avals = tuple(abstractify(x) for x in call.leaves)
         jaxpr, consts, out_tree = _traced(called, call.with_leaves(avals), info)
         cse: Any = prevent_cse
@@ -75,7 +75,7 @@ def remat(fun: Callable, *, prevent_cse: bool = True, policy: Callable | None = 
     return checkpoint(fun, prevent_cse=prevent_cse, policy=policy, static_argnums=static_argnums)
 
 
-def _without_static(fun: Callable, static: tuple, args: tuple) -> tuple[Callable, tuple]:
+def _without_static(fun: Callable, static: tuple, args: tuple) -> tuple[Callable, tuple | list]:
     if type(static) is not tuple or not all(type(d) is int for d in static):
         raise TypeError("the `static_argnums` argument to `jax.checkpoint` / `jax.remat` must be "
                         f"an int, tuple of ints or, bool, but got value {static}")
@@ -87,7 +87,7 @@ def _without_static(fun: Callable, static: tuple, args: tuple) -> tuple[Callable
         return fun, args
     positions = frozenset(d % len(args) for d in static)
     values = tuple(_Hashable(x) for i, x in enumerate(args) if i in positions)
-    dynamic = tuple(x for i, x in enumerate(args) if i not in positions)
+    dynamic = [x for i, x in enumerate(args) if i not in positions]    # a list, in the key too
     return _bound(fun, positions, values, len(args)), dynamic
 
 

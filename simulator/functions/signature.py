@@ -27,7 +27,7 @@ from simulator.functions.function_info import (  # noqa: F401
 from simulator.functions.parameters import parameters
 from simulator.jaxprs.jaxpr import DebugInfo
 from simulator.trees import pytrees
-from simulator.trees.treedef import PyTreeDef, treedef_dict, treedef_tuple
+from simulator.trees.treedef import PyTreeDef, treedef_dict, treedef_list, treedef_tuple
 
 
 class ArgumentSignature(NamedTuple):
@@ -140,12 +140,14 @@ class FlatCall(NamedTuple):
       keywords: names of the keyword arguments, sorted; they are the last trees.
       leaves: all leaves in order (arguments, or their types for a cache key).
       statics: a `TracedStatic` per static argument, in order.
+      listed: whether the positional arguments came as a list, which is another structure.
     """
 
     trees: tuple
     keywords: tuple
     leaves: tuple
     statics: tuple
+    listed: bool = False
 
     def with_leaves(self, leaves) -> FlatCall:
         """The same call with other leaves."""
@@ -158,7 +160,7 @@ class FlatCall(NamedTuple):
         args = [t for t in kept[:n] if t is not None]
         pairs = [(k, t) for k, t in zip(self.keywords, kept[n:]) if t is not None]
         return treedef_tuple(registry, [
-            treedef_tuple(registry, args),
+            (treedef_list if self.listed else treedef_tuple)(registry, args),
             treedef_dict(registry, [k for k, _ in pairs], [t for _, t in pairs])])
 
     def _registry(self):

@@ -257,6 +257,14 @@ def treedef_tuple(registry, treedefs) -> PyTreeDef:
     return PyTreeDef(registry, nodes)
 
 
+def treedef_list(registry, treedefs) -> PyTreeDef:
+    """The structure of a list whose items have the given structures."""
+    inner = treedef_tuple(registry, treedefs)
+    root = inner.nodes[-1]
+    node = Node(LIST, root.arity, num_leaves=root.num_leaves, num_nodes=root.num_nodes)
+    return PyTreeDef(registry, [*inner.nodes[:-1], node])
+
+
 def treedef_dict(registry, keys, treedefs) -> PyTreeDef:
     """The structure of a dict with these sorted keys and value structures."""
     inner = treedef_tuple(registry, treedefs)

@@ -47,6 +47,22 @@ def test_children_start_from_nothing(server):
     assert first.calls[0].value == "i64[]*(1)" and not first.calls[0].fast_path
 
 
+def test_a_store_of_compiled_modules_changes_nothing(server, tmp_path):
+    text = ("import jax, jax.numpy as jnp, numpy as np\n"
+            "f = jax.jit(lambda x, y: jnp.sin(x) * 2 + y, donate_argnums=0)\n"
+            "for n in (3, 3, 2):\n"
+            "    call(f'f {n}', lambda: f(jnp.ones(n), np.arange(n)))\n"
+            "call('eager', lambda: jnp.sort(-jnp.arange(4.)))\n"
+            "call('back', lambda: jax.pure_callback(lambda x: x + 1, jnp.ones(2), jnp.ones(2)))\n")
+    without = observe_text("stored.py", text, launch=server)
+    with ForkServer(store=str(tmp_path)) as storing:
+        kept = observe_text("stored.py", text, launch=storing)
+        modules = set(tmp_path.iterdir())
+        loaded = observe_text("stored.py", text, launch=storing)
+    assert everything(kept) == everything(without) == everything(loaded)
+    assert modules and set(tmp_path.iterdir()) == modules
+
+
 def test_late_variables_reach_the_program(server):
     text = ("# env: XLA_FLAGS=--xla_force_host_platform_device_count=3\n"
             "import os, sys, jax\n"
