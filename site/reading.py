@@ -18,6 +18,7 @@ WORDS_FILE = pathlib.Path(__file__).parent / "scripts" / "words.js"
 ORDER = ("prim", "fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk")
 DEPTH = ("python", "trace", "lower", "load", "compile")
 SUBJECT = ("function", "jaxpr", "module", "primitive")
+PLACED = frozenset(("shardings", "layouts", "committed"))
 WORK_FLOOR = {"python": 0, "trace": 2, "lower": 3, "compile": 5, "load": 5}
 
 
@@ -43,6 +44,16 @@ class Fall:
     @property
     def through_cpp(self) -> bool:
         return any(lookup["station"] in ("fast_path", "prim") for lookup in self.lookups)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether a compiled object is called: it asks its own fast path, and no cache of a function.
+
+        Its function has no number: it is no object that a key could hold.
+        """
+        if [look["station"] for look in self.lookups] != ["fast_path"]:
+            return False
+        return "#" not in dict(map(tuple, self.lookups[0]["key"])).get("function", "#")
 
     def aside(self, look: dict) -> bool:
         """Whether a trace is another's: of a body within this function, or of a program in lowering.
@@ -117,10 +128,13 @@ def fill(template: str, **values: Any) -> str:
 def read_calls(recording: dict) -> list[Read]:
     """The calls of a Recording (as JSON data), notes left out."""
     calls: list[Read] = []
+    theirs: set[str] = set()
     for item in recording["calls"]:
         if "note" in item:
             continue
         found = falls([_relevant(event) for event in item["events"]])
+        for fall in found:
+            _keep_apart(fall, theirs, bool(item["exception"]))
         main = main_fall(found, recording["program"]["text"])
         calls.append(
             Read(
@@ -143,6 +157,27 @@ def _relevant(event: dict) -> dict:
     if closest and not closest["of"] and any(name in SUBJECT for name in closest["differs"]):
         return {**event, "closest": None}
     return event
+
+
+def _keep_apart(fall: Fall, theirs: set[str], raised: bool) -> None:
+    """A compiled object has a fast path of its own: what lies in the other is no key to compare with.
+
+    `theirs` holds the keys of compiled objects. An object takes one kind of arguments, so a call
+    of it that ran and differs from an earlier one in more than their place is of another object.
+    """
+    look = fall.lookups[0] if fall.lookups else None
+    if not look or look["station"] != "fast_path" or look["outcome"] != "miss":
+        return
+    closest, own = look["closest"], fall.compiled
+    if own:
+        theirs.add(json.dumps(look["key"]))
+    if not closest:
+        return
+    kept = (json.dumps(closest["key"]) in theirs) == own
+    if kept and own and not raised:
+        kept = bool(closest["differs"]) and PLACED.issuperset(closest["differs"])
+    if not kept:
+        fall.lookups[0] = {**look, "closest": None}
 
 
 def falls(events: list[dict]) -> list[Fall]:
@@ -264,6 +299,8 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
             return fill(words["differs"], **off[0]) + (f" {more}" if more else "") + "."
         if floor.deciding["closest"]:
             return words["alike"]
+        if index == 0 and fall.compiled:
+            return words["own"]
         return words["memo.miss"] if floor.deciding["station"] == "memo" else words["empty"]
     if floor.verdict == "skipped":
         return words[f"skipped.{name}"]

@@ -1,4 +1,5 @@
 """Which lookups of a call are its own: those of bodies and of programs in lowering are not."""
+import gzip
 import json
 from pathlib import Path
 
@@ -38,3 +39,21 @@ def test_a_body_asked_for_from_outside_is_a_way_of_its_own():
 def test_a_failed_trace_is_still_the_function_s_own():
     call = read("poisoned_trace")["first new wrapper"]
     assert (verdicts(call)[2], call.main.works[:2]) == ("hit", ["python", "trace"])
+
+
+def test_a_compiled_object_is_not_held_against_the_list_of_functions():
+    calls = read("ahead_of_time")
+    first, wrong, function = (calls[label].floors[0] for label in (
+        "compiled(x)", "compiled(wrong)", "g(x)"))
+    assert (first.verdict, first.deciding["closest"]) == ("miss", None)
+    assert "of its own" in first.why
+    assert wrong.deciding["closest"]["differs"][0] == "avals"
+    assert function.deciding["closest"] is None
+
+
+def test_a_compiled_object_remembers_where_its_arguments_lay():
+    path = GOLDEN.parent / "cases" / "39_aot_wrong_signature.json.gz"
+    recording = json.loads(gzip.decompress(path.read_bytes()))
+    calls = {call.label: call.floors[0] for call in read_calls(recording)}
+    assert calls["np.ndarray"].deciding["closest"]["differs"][0] == "shardings"
+    assert calls["same types"].deciding["closest"] is None

@@ -112,4 +112,5 @@ def _plain(value: Any) -> tuple[str, Any]:
         return str(value), value
     if value == ():
         return "()", []
-    return f"a {type(value).__name__}", None
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", None

@@ -48,7 +48,7 @@ export function causeReader(text) {
     const key = `${call.process} ${fun} ${fun === "<lambda>" ? lineOf(call) : ""}`, memory = memories.get(key);
     for (const event of call.events) if (event.kind === "evict") evictions.set(event.station, (evictions.get(event.station) ?? 0) + 1);
     const cause = state === "fast" || state === "silent" ? { kind: state, field: null } : why(call, state, eager, withNames(memory, main), evictions);
-    if (main) remember(main, memory ?? new_(memories, key), evictions);
+    if (main && !isCompiled(main)) remember(main, memory ?? new_(memories, key), evictions);
     return told(call, state, eager, cause);
   };
 }

@@ -5,6 +5,7 @@
 // figure shows the *main* one: the one that went deepest, the user's own function first, the latest
 // among equals. site/reading.py follows the same rules; a test holds the two together.
 
+import { keepApart } from "./compiled.js";
 import { readFloors } from "./verdicts.js";
 
 /** @typedef {import("./types.js").Recording} Recording */
@@ -52,10 +53,10 @@ export function check(data) {
 export function readCalls(recording) {
   /** @type {import("./types.js").Call[]} */
   const calls = [];
-  const own = ownNames(recording.program.text);
+  const own = ownNames(recording.program.text), theirs = new Set();
   recording.calls.forEach((item, index) => {
     if ("note" in item) calls.at(-1)?.notes.push(item);
-    else calls.push(readCall(item, index, calls.length + 1, calls.at(-1)?.process, own));
+    else calls.push(readCall(item, index, calls.length + 1, calls.at(-1)?.process, own, theirs));
   });
   return calls;
 }
@@ -64,10 +65,13 @@ export function readCalls(recording) {
  * One call of a Recording, read.
  * @param {import("./types.js").RawCall} item @param {number} index among calls and notes @param {number} number among calls, from 1
  * @param {number|undefined} process of the call before it @param {(fun: string) => boolean} own see `ownNames`
+ * @param {Set<string>} theirs keys of compiled objects so far; those of this call are added
  * @returns {import("./types.js").Call}
  */
-export function readCall(item, index, number, process, own) {
-  const found = falls(item.events.map(relevant)), main = mainFall(found, own);
+export function readCall(item, index, number, process, own, theirs) {
+  const found = falls(item.events.map(relevant));
+  for (const fall of found) keepApart(fall, theirs, item.exception !== null);
+  const main = mainFall(found, own);
   return { ...item, number, index, notes: [], falls: found, main, floors: readFloors(item, main),
     newProcess: process !== undefined && process !== item.process };
 }

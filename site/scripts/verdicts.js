@@ -1,5 +1,6 @@
 // What each of the six floors did in one call, and why, in words.
 
+import { isCompiled } from "./compiled.js";
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
 
@@ -76,6 +77,7 @@ function why(index, floors, call, fall) {
     const all = differences(lookup);
     if (all.length) return `${say(words.differs, all[0])}${all.length > 1 ? ` ${say(words.more, { n: all.length - 1 })}` : ""}.`;
     if (lookup.closest) return words.alike;
+    if (index === 0 && fall && isCompiled(fall)) return words.own;
     return lookup.station === "memo" ? words["memo.miss"] : words.empty;
   }
   if (floor.verdict === "skipped") return words[`skipped.${id}`];

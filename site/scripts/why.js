@@ -5,6 +5,7 @@
 // Where several fields differ, the one that entails the others is named (FIELDS, in that order).
 
 import { changedParts, changeOf, partsOf, sayAval, sayTree } from "./arguments.js";
+import { isCompiled } from "./compiled.js";
 
 /** @typedef {import("./types.js").Call} Call */
 /** @typedef {import("./types.js").Fall} Fall */
@@ -33,6 +34,7 @@ export function why(call, state, eager, memory, evictions) {
   const first = { kind: call.newProcess ? "process" : eager ? "eager-first" : "first", field: null };
   const asked = traced ? missed("trace", "params", "fast_path") : state === "python" ? missed("params", "fast_path", "prim") : missed("prim", "lower", "hlo", "compile");
   const lookup = asked[0];
+  if (lookup && !lookup.closest && isCompiled(fall)) return { kind: "entered", field: null };
   if (!lookup) return state === "python" ? { kind: "found", field: null } : memory ? { kind: "ahead", field: null } : first;
   if (traced && lookup.station !== "trace") return { kind: "poisoned", field: null };
   if (state === "python" && lookup.outcome === "fallback") return dead(fall, memory);

@@ -42,6 +42,7 @@ export const WORDS = {
     "unseen": "Its key does not hold {fields}.",
     "alike": "The closest entry reads the same, and yet is not equal.",
     "empty": "Nothing is stored yet for this key to be held against.",
+    "own": "A compiled object has a fast path of its own, with no such entry yet.",
     "memo.miss": "This computation has no executable yet.",
     "fallback": "No usable entry: {why}.",
     "fallback.why": "C++ falls back to Python",

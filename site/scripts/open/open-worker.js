@@ -16,6 +16,7 @@ const readLog = logReader(__LOG_FORMATS__);
 /** @type {import("../types.js").Recording|null} */ let recording = null;
 /** @type {import("./summary.js").Table|null} */ let table = null;
 /** @type {(import("../cause.js").Cause|null)[]} */ let causes = [];
+/** @type {Set<string>} */ let theirs = new Set();
 
 addEventListener("message", async ({ data }) => {
   try {
@@ -49,7 +50,7 @@ async function open(file) {
   const cleaned = clean(parsed.data);
   recording = cleaned.recording;
   const found = summarise(recording, (done, all) => say("Reading the calls", 0.3 + 0.7 * (done / Math.max(1, all))));
-  ({ table, causes } = found);
+  ({ table, causes, theirs } = found);
   const { calls, ...about } = recording;
   postMessage({ opened: about, table, notes: [...notes, ...parsed.notes], problems: cleaned.problems });
 }
@@ -70,7 +71,7 @@ function one(row) {
   if (!recording || !table) return {};
   const index = table.indices[row - 1], { calls, program } = recording;
   const before = row > 1 ? /** @type {any} */ (calls[table.indices[row - 2]]).process : undefined;
-  const call = readCall(/** @type {any} */ (calls[index]), index, row, before, ownNames(program.text));
+  const call = readCall(/** @type {any} */ (calls[index]), index, row, before, ownNames(program.text), theirs);
   return { read: call, cause: causes[row - 1], notes: notesAfter(index) };
 }
 

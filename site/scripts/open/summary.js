@@ -23,11 +23,11 @@ export const NEW_PROCESS = 1, AGAIN = 2, EAGER = 4, ESTIMATED = 8;
 
 /**
  * @param {Recording} recording @param {(done: number, all: number) => void} progress
- * @returns {{table: Table, causes: (Cause|null)[]}} causes: null where C++ answered
+ * @returns {{table: Table, causes: (Cause|null)[], theirs: Set<string>}} causes: null where C++ answered; theirs: as `readCall` takes it
  */
 export function summarise(recording, progress) {
   const items = recording.calls, { text } = recording.program, all = items.length;
-  const own = ownNames(text), next = causeReader(text), intern = interner();
+  const own = ownNames(text), theirs = new Set(), next = causeReader(text), intern = interner();
   const table = emptyTable(all, intern.texts);
   /** @type {(Cause|null)[]} */ const causes = [];
   /** Rows of calls that found everything, by what they asked: the next one like it is a copy. @type {Map<string, number>} */
@@ -39,7 +39,7 @@ export function summarise(recording, progress) {
     const row = causes.length, story = item.process === process ? found(item) : "", known = story && alike.get(story);
     if (known !== "" && known !== undefined) copyRow(table, row, known);
     else {
-      const call = readCall(item, index, row + 1, process, own), cause = next(call);
+      const call = readCall(item, index, row + 1, process, own, theirs), cause = next(call);
       fillRow(table, row, call, cause, intern);
       if (cause.state !== "fast") causes[row] = cause;
       // An entry that is gone changes what later calls are told.
@@ -50,7 +50,7 @@ export function summarise(recording, progress) {
     process = item.process;
     fillOwn(table, row, item, index, intern);
   });
-  return { table: cut(table, causes.length), causes };
+  return { table: cut(table, causes.length), causes, theirs };
 }
 
 /** What a call asked, when it found all of it and C++ ran it; else "". @param {RawCall} item */
