@@ -175,6 +175,7 @@ def test_a_source_link_names_commit_and_line(prose, page):
         "{counted: dead_entries_from_tracing @ entries, third time | params hits}",
         "{`jax.no_such_name(x)`}",
         "{`g.no_such_method(x)`}",
+        "{plain: 2",
     ],
 )
 def test_what_is_not_there_fails_the_page(prose, page, text):

@@ -113,6 +113,8 @@ def _table_close(_renderer, _tokens, _index, _options, _env) -> str:
 def _check(token: Token, page: macros.Page) -> None:
     for child in token.children or []:
         if child.type == "text":
+            if macro := MACRO.search(child.content):
+                raise macros.ClaimError(f"{macro[0]!r} is not closed; a bar in a table is written \\|")
             page.unchecked += NUMBER.findall(child.content)
         elif child.type == "code_inline":
             page.unchecked += names.names_jax(child.content)

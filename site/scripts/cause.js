@@ -8,6 +8,7 @@ import { FIXES } from "./fixes.js";
 import { WORDS } from "./words.js";
 import { namesIn } from "./arguments.js";
 import { say } from "./dom.js";
+import { isCompiled } from "./compiled.js";
 import { why } from "./why.js";
 
 /** @typedef {import("./types.js").Call} Call */

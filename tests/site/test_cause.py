@@ -131,3 +131,11 @@ def test_every_fix_points_at_a_chapter_and_a_heading(dist):
         assert place in chapters, kind
         page = (dist / place / "index.html").read_text(encoding="utf-8")
         assert f'id="{heading}"' in page, f"{kind}: {fix['at']}"
+
+
+def test_a_compiled_object_and_its_function_are_not_taken_for_each_other():
+    calls = load(GOLDEN / "scenarios" / "ahead_of_time.json").data()
+    found, = causes(calls)
+    labels = [call["label"] for call in calls["calls"]]
+    kinds = {label: cause["kind"] for label, cause in zip(labels, found, strict=True)}
+    assert kinds["compiled(x)"] == kinds["g(x)"] == "entered"
