@@ -19,6 +19,7 @@ same operations by different rules count as different here.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -124,24 +125,33 @@ class _ModuleText:
         # Operations whose results nobody uses do not survive lowering.
         jaxpr, _ = dce(jaxpr, [True] * len(jaxpr.outvars))
         names: dict[int, str] = {}
+        literals: dict[int, str] = {}   # variables that are only another type of a literal
+
+        numbers = itertools.count()
 
         def name(var: Var) -> str:
-            return names.setdefault(id(var), f"%{len(names)}")
+            if id(var) not in names:
+                names[id(var)] = f"%{next(numbers)}"
+            return names[id(var)]
 
         def atom(value: Any) -> str:
             if isinstance(value, Literal):
                 return f"{_numbers(value.val, value.aval)}:{_type(value.aval)}"
-            return name(value)
+            return literals.get(id(value)) or name(value)
 
         lines = [f"arg {name(v)}: {_type(v.aval)}" for v in jaxpr.invars]
         lines += [f"const {name(v)}: {_type(v.aval)} = {_numbers(c, v.aval)}"
                   for v, c in zip(jaxpr.constvars, jaxpr.consts)]
         for eqn in jaxpr.eqns:
-            if (eqn.primitive.name == "convert_element_type"
-                    and eqn.invars[0].aval.dtype == eqn.outvars[0].aval.dtype
-                    and isinstance(eqn.invars[0], Var)):
-                # Only the weak type changes: no operation is emitted.
+            retyped = eqn.primitive.name == "pvary" or (
+                eqn.primitive.name == "convert_element_type"
+                and eqn.invars[0].aval.dtype == eqn.outvars[0].aval.dtype)
+            if retyped and isinstance(eqn.invars[0], Var):
+                # Only what the type says changes: no operation is emitted.
                 names[id(eqn.outvars[0])] = name(eqn.invars[0])
+                continue
+            if retyped and eqn.primitive.name == "pvary":
+                literals[id(eqn.outvars[0])] = atom(eqn.invars[0])
                 continue
             ins = " ".join(atom(a) for a in eqn.invars)
             outs = " ".join(f"{name(v)}:{_type(v.aval)}" for v in eqn.outvars)

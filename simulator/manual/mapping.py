@@ -78,8 +78,11 @@ def mapped(f: Callable, *, mesh: Any, in_specs: Any, out_specs: Any, axis_names:
         raise TypeError("shard_map requires a callable for its first argument, but got "
                         f"{f} of type {type(f)}.")
 
-    def wrapped(*args: Any) -> Any:
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
         nonlocal mesh, axis_names
+        if kwargs:
+            raise TypeError("_shard_map.<locals>.wrapped() got an unexpected keyword argument "
+                            f"{next(iter(kwargs))!r}")
         # The first call decides: a mesh taken from the context stays.
         mesh, axis_names = specs.checked(mesh, axis_names, in_specs, out_specs, smap)
         info = signature.debug_info("shard_map", f, args, {})

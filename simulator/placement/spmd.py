@@ -72,6 +72,7 @@ class _Program:
         self.alias: dict[Any, Any] = {}
         self.reshaped: dict[Any, Any] = {}   # result of a reshape -> what it was made of
         self.sizes: dict[str, int] = {}      # of the mesh axes
+        self.open: list[tuple[Any, frozenset]] = []  # values that more axes would go through
 
     def find(self, atom: Any) -> Any:
         while atom in self.alias:
@@ -140,14 +141,23 @@ class _Program:
         """A `shard_map` says how its operands and results are cut, and nothing goes through."""
         from simulator.facade.jax.lax.placing import sharding_constraint_p
         p = eqn.params
-        if p["newly_manual_axes"] != frozenset(p["mesh"].axis_names):
-            raise Unknown
+        left_out = frozenset(p["mesh"].axis_names) - p["newly_manual_axes"]
+        if left_out:
+            self.open += [(atom, left_out) for atom in (*eqn.invars, *eqn.outvars)]
         for atom, spec in zip(eqn.invars, p["in_specs"]):
             if not isinstance(atom, Literal):
                 placed = {"sharding": NamedSharding(p["mesh"], spec)}
                 self._add(Eqn([atom], [Var(atom.aval)], sharding_constraint_p, placed))
         for out, spec in zip(eqn.outvars, p["out_specs"]):
             self.pin(out, NamedSharding(p["mesh"], spec))
+
+    def check_open(self) -> None:
+        """Unknown where an axis goes into a `shard_map` that is not written for it."""
+        for atom, axes in self.open:
+            value = self.value(atom)
+            if value is not None and any(name in axes for dim in value.dims
+                                         for name, _, _ in dim):
+                raise Unknown
 
     def spread(self) -> None:
         """Passes axes along factors until nothing changes."""
@@ -274,6 +284,7 @@ def specs(jaxpr: Jaxpr, in_shardings: list,
             if sharding is not UNSPECIFIED and value is not None and not value.pinned:
                 program.pin(atom, sharding)
         program.spread()
+        program.check_open()
     except Unknown:
         return [None] * len(jaxpr.invars), [None] * len(jaxpr.outvars)
 

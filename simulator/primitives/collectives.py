@@ -101,7 +101,8 @@ def _all_reduce(name: str, reduction: Primitive) -> Primitive:
 
     primitive = Primitive(name, abstract=abstract, impl=impl,
                           effects=lambda params: _effects(params["axes"]))
-    primitive.lowered = lambda params: (reduction.name, {"axes": params["axes"]})
+    primitive.lowered = lambda params: (reduction.name, {
+        "axes": params["axes"], "axis_index_groups": params.get("axis_index_groups")})
     return primitive
 
 
@@ -128,8 +129,7 @@ def _pvary(x, *, axes):
 psum_invariant_p = Primitive("psum_invariant", abstract=_psum_invariant,
                              impl=_outside("psum_invariant"),
                              effects=lambda params: _effects(params["axes"]))
-psum_invariant_p.lowered = lambda params: ("psum", {"axes": params["axes"],
-                                                    "axis_index_groups": None})
+psum_invariant_p.lowered = psum_p.lowered
 pvary_p = Primitive("pvary", abstract=_pvary, impl=lambda x, *, axes: x)
 
 

@@ -116,7 +116,9 @@ def _eval_jaxpr_discharge_state(jaxpr: Jaxpr, *args: Any) -> list:
             elif any(is_ref(a.aval) for a in eqn.invars):
                 raise refused(f"a Ref inside {eqn.primitive.name}")
             else:
-                outs = eqn.primitive.bind(*values, **eqn.params)
+                if eqn.primitive.name == "shard_map" and INTERNAL in eqn.effects:
+                    raise refused("a Ref inside jax.shard_map")
+                outs = eqn.primitive.bind(*values, **eqn.primitive.bind_params(eqn.params))
                 outs = outs if eqn.primitive.multiple_results else [outs]
         env.update(zip(eqn.outvars, outs))
     return [*map(read, jaxpr.outvars), *(env[v] for v in jaxpr.invars if is_ref(v.aval))]

@@ -12,10 +12,26 @@ JAX source: jax/_src/core.py: ShapedArray, str_short_aval.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from simulator.running import uncovered
 from simulator.types.dtype_core import DType, dtype, short_name
+
+
+class ManualAxisType(NamedTuple):
+    """How a value differs over mesh axes (`jax.sharding.ManualAxisType`).
+
+    `unreduced` and `reduced` stay empty: those types are out of scope.
+    """
+
+    varying: frozenset = frozenset()
+    unreduced: frozenset = frozenset()
+    reduced: frozenset = frozenset()
+    unreduced_kind: None = None
+
+    def __repr__(self) -> str:
+        return (f"ManualAxisType(varying={self.varying}, unreduced={self.unreduced}, "
+                f"reduced={self.reduced}), unreduced_kind={self.unreduced_kind}")
 
 
 class ShapedArray:
@@ -65,8 +81,15 @@ class ShapedArray:
         return NamedSharding(self.mesh or empty_abstract_mesh,
                              PartitionSpec(*(self.spec or (None,) * len(self.shape))))
 
+    @property
+    def manual_axis_type(self):
+        """What it says inside `jax.shard_map`: over which mesh axes the value varies."""
+        return ManualAxisType(varying=self.varying)
+
+    mat = manual_axis_type
+
     __getattr__ = uncovered.refusing(
-        "ShapedArray", "at_least_vspace format is_high layout lower_val lo_ty manual_axis_type mat "
+        "ShapedArray", "at_least_vspace format is_high layout lower_val lo_ty "
         "memory_space normalize nospec raise_val to_ct_aval to_tangent_aval "
         "update_weak_type vspace_add")
 
