@@ -72,9 +72,13 @@ def _partitionable() -> bool:
     return bool(state("jax_threefry_partitionable", True))
 
 
+# Their result is where the operand is, whatever mesh is in context.
+_WHERE_IT_COMES_FROM = frozenset({"random_seed", "random_unwrap", "random_wrap"})
+
+
 def _aval(name, shape, dtype, avals, spec=()) -> ShapedArray:
-    if len(avals) == 1 and avals[0].mesh is None:
-        return ShapedArray(shape, dtype)  # the one operand says where the result is
+    if name in _WHERE_IT_COMES_FROM and avals[0].mesh is None:
+        return ShapedArray(shape, dtype)
     fields = sharding_fields(name, lambda *a, **p: (*unsharded(*a), *spec), avals, {})
     return ShapedArray(shape, dtype, False, **fields)
 
