@@ -176,6 +176,7 @@ LOWER = KeyTable(
     Field("inline", EQUAL),
     Field("compiler_options", EQUAL),
     Field("lowering_platforms", EQUAL),
+    Field("for_export", EQUAL),
     weak=Field("jaxpr", IDENTITY))
 
 HLO = KeyTable(
@@ -189,7 +190,7 @@ HLO = KeyTable(
     Field("num_devices", EQUAL),
     Field("device_assignment", "==; none unless an operation needs the devices"),
     Field("donated", EQUAL),
-    Field("platforms", EQUAL),
+    Field("for_export", EQUAL),
     weak=Field("jaxpr", IDENTITY))
 
 COMPILE = KeyTable(

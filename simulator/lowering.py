@@ -34,13 +34,15 @@ from simulator.references.ref_types import NOTHING, has_refs, is_ref
 from simulator.side_effects import effects
 
 
-def lower(args: list, params: dict, platforms: tuple | None = None) -> MeshComputation:
+def lower(args: list, params: dict, platforms: tuple | None = None,
+          for_export: bool = False) -> MeshComputation:
     """Look up, or make, the computation of a jit call.
 
     Args:
       args: the flat arguments (arrays, scalars, `ShapeDtypeStruct`s).
       params: the parameters of the ``jit`` primitive.
       platforms: what it is lowered for; None for the machine's own.
+      for_export: the one of JAX's `LoweringParameters` that can differ here.
 
     Errors: ValueError when arguments live on different devices or contradict
     ``in_shardings``.
@@ -49,7 +51,8 @@ def lower(args: list, params: dict, platforms: tuple | None = None) -> MeshCompu
     in_shardings = resolve_in_shardings(args, p["in_shardings"])
     return process.current().lower(
         p["jaxpr"], in_shardings, p["out_shardings"], p["donated_invars"], p["ctx_mesh"],
-        p["name"], p["keep_unused"], p["inline"], p["compiler_options_kvs"], platforms)
+        p["name"], p["keep_unused"], p["inline"], p["compiler_options_kvs"], platforms,
+        for_export)
 
 
 def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
@@ -130,7 +133,8 @@ def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
 
 def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, donated: tuple,
                    ctx_mesh: Any, name: str, keep_unused: bool, inline: Any,
-                   compiler_options: tuple, platforms: tuple | None) -> MeshComputation:
+                   compiler_options: tuple, platforms: tuple | None,
+                   for_export: bool) -> MeshComputation:
     here = process.current()
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
     in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
@@ -166,7 +170,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
         pruned, f"jit({name})", in_avals, out_avals,
         SemanticallyEqualShardings(in_shardings, in_avals),
         SemanticallyEqualShardings(out_shardings, out_avals),
-        len(devices), devices if needs_devices else None, donated, platforms)
+        len(devices), devices if needs_devices else None, donated, for_export)
     return MeshComputation(name, module, in_shardings, out_shardings, kept, devices,
                            committed, compiler_options, ctx_mesh, inner, mutation)
 
@@ -174,7 +178,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
 def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tuple,
                  semantic_in: SemanticallyEqualShardings,
                  semantic_out: SemanticallyEqualShardings, num_devices: int,
-                 device_assignment: Any, donated: tuple, platforms: tuple | None) -> Module:
+                 device_assignment: Any, donated: tuple, for_export: bool) -> Module:
     here = process.current()
     explain.compiling(module_name, in_avals, semantic_in.shardings)
     effects.check_devices(jaxpr.effects, num_devices)
@@ -218,13 +222,14 @@ def _shown(parts: dict) -> dict:
     ins, outs = (getattr(parts[f"{side}_shardings"], "shardings", parts[f"{side}_shardings"])
                  for side in ("in", "out"))
     layouts = {"layouts": ((None,) * len(ins), (None,) * len(outs))}
-    kept = {k: v for k, v in parts.items() if k not in ("in_shardings", "out_shardings")}
+    # Whether it is for an export is not in the words of a key.
+    kept = {k: v for k, v in parts.items()
+            if k not in ("in_shardings", "out_shardings", "for_export")}
     placed = {"in_shardings": ins, "out_shardings": outs, **layouts}
     if "module_name" not in kept:
         kept["compiler_options"] = dict(kept["compiler_options"])
         return {**placed, **kept}
     first = {k: kept.pop(k) for k in ("module_name", "in_avals", "out_avals", "num_devices")}
-    del kept["platforms"]  # not in the words of a key
     num_devices, donated = {"num_devices": first.pop("num_devices")}, {"donated": kept.pop("donated")}
     return {**first, **placed, **num_devices, **donated, **kept, "abstract_mesh": None}
 

@@ -113,9 +113,13 @@ class Traced(Stage):
         """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
         if lowering_platforms is not None and tuple(lowering_platforms) != ("cpu",):
             raise OutOfScope("lower(lowering_platforms=…)", "leave it out: there is a CPU")
+        return self._lower(lowering_platforms)
+
+    def _lower(self, platforms: tuple | None, for_export: bool = False) -> Lowered:
         try:
-            return Lowered(lowering.lower(self._flat, self._params.params, lowering_platforms),
-                           self._params)
+            return Lowered(
+                lowering.lower(self._flat, self._params.params, platforms, for_export),
+                self._params)
         except shardings.DeviceMismatch as mismatch:
             raise lowering.mismatch_error(
                 self.fun_name, mismatch, self._flat, self._params) from None

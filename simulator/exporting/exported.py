@@ -84,7 +84,7 @@ def export(fun_jit: Any, *, platforms: Sequence[str] | None = None,
 
     def do_export(*args_specs: Any, **kwargs_specs: Any) -> Exported:
         traced = fun_jit.trace(*args_specs, **kwargs_specs)
-        lowered = traced.lower(lowering_platforms=chosen)
+        lowered = traced._lower(chosen, for_export=True)
         computation = lowered._lowering
         jaxpr = traced.jaxpr
         if computation.module.num_devices > 1 or jaxpr.effects:

@@ -25,6 +25,12 @@ CHECKS = [
         jax.jit(a, keep_unused=True).lower(x)       #: . M M M M
         jax.jit(b, keep_unused=True).lower(x)       #: . M M M M
     """),
+    check("hlo", "for_export", "another module", """
+        from jax import export
+        jax.jit(f).lower(x)                         #: . M M M M
+        jax.jit(f).trace(x).lower(lowering_platforms=('cpu',))      #: . M H M H
+        export.export(jax.jit(f))(x)                #: . M H M M
+    """),
     check("hlo", "module_name", "by ==", LOWER + """
         class Named:
             def __init__(self, name): self.__name__ = name

@@ -67,6 +67,19 @@ CHECKS = [
         with jax.set_mesh(mesh()): g.lower(x)       #: . H . H
         with jax.set_mesh(mesh()): jax.jit(f).lower(x)      #: . M H H
     """),
+    check("lower", "lowering_platforms", "told or not, by ==", """
+        def once(**options): jax.jit(f).trace(x).lower(**options)
+        once()                                      #: . M M M M
+        once(lowering_platforms=('cpu',))           #: . M H M H
+        once(lowering_platforms=tuple(['cpu']))     #: . M H H
+        once()                                      #: . M H H
+    """),
+    check("lower", "for_export", "an export is lowered for itself", """
+        from jax import export
+        jax.jit(f).trace(x).lower(lowering_platforms=('cpu',))      #: . M M M M
+        export.export(jax.jit(f))(x)                #: . M H M M
+        export.export(jax.jit(f))(x)                #: . M H H
+    """),
     check("lower", "name", "by ==", LOWER + """
         class Named:                                # equal, but called differently
             def __init__(self, name): self.__name__ = name
