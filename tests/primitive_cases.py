@@ -329,6 +329,7 @@ def creation_cases():
         yield Case("optimization_barrier", tuple(((3,), "float32", True) for _ in range(n)), {},
                    values=n > 0)
     yield Case("copy", (((3,), "float32", True),), {})
+    yield Case("dce_sink", (((3,), "float32", True),), {"prevent_mlir_dce": False}, values=False)
     yield Case("tie", (((3,), "float32", True), ((2,), "int32", True)), {}, values=False)
     yield Case("iota_2x32_shape", (), {"shape": (2, 3)})
     yield Case("threefry2x32", tuple(((4,), "uint32", False) for _ in range(4)), {})

@@ -32,9 +32,11 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import all as model
 from simulator.primitives import creation
 from simulator.primitives.core import BY_NAME
+from simulator.primitives.fourier import FftType
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
 from simulator.types.rounding import normalize
+from simulator.windows.convolution import ConvDimensionNumbers
 
 REAL = {}
 for _module in (jax_lax, jax_slicing, jax_special, jax_loops, jax_prng, jax_threefry, ad_util):
@@ -52,7 +54,9 @@ def model_param(value, operands):
             "memory": lambda _: creation.DEVICE_MEMORY,
             "mode": lambda m: model.GatherScatterMode[m],
             "gather": lambda v: model.GatherDimensionNumbers(*v),
-            "scatter": lambda v: model.ScatterDimensionNumbers(*v)}[value.kind](value.value)
+            "scatter": lambda v: model.ScatterDimensionNumbers(*v),
+            "conv": lambda v: ConvDimensionNumbers(*v), "fft": FftType,
+            "primitive": BY_NAME.get}[value.kind](value.value)
 
 
 def real_param(value):
@@ -62,7 +66,9 @@ def real_param(value):
             "memory": lambda name: jax_core.MemorySpace[name],
             "mode": lambda m: jax.lax.GatherScatterMode[m],
             "gather": lambda v: jax.lax.GatherDimensionNumbers(*v),
-            "scatter": lambda v: jax.lax.ScatterDimensionNumbers(*v)}[value.kind](value.value)
+            "scatter": lambda v: jax.lax.ScatterDimensionNumbers(*v),
+            "conv": lambda v: jax.lax.ConvDimensionNumbers(*v), "fft": jax.lax.FftType,
+            "primitive": REAL.get}[value.kind](value.value)
 
 
 def params_of(case: Case):
@@ -227,10 +233,10 @@ def compare_values(cases: list) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("family", list(FAMILIES))
-def test_against_jax(family):
+def differences(cases) -> list[str]:
+    """How the model differs from real JAX: types, errors, printed parameters, numbers."""
     wrong, with_values = [], []
-    for case in FAMILIES[family]():
+    for case in cases:
         with warnings.catch_warnings(), jax.enable_x64(x64_of(case)):
             warnings.simplefilter("ignore")
             ours, theirs = params_of(case)
@@ -252,7 +258,12 @@ def test_against_jax(family):
                 continue
             if case.values:
                 with_values.append(case)
-    wrong += compare_values(with_values)
+    return wrong + compare_values(with_values)
+
+
+@pytest.mark.parametrize("family", list(FAMILIES))
+def test_against_jax(family):
+    wrong = differences(FAMILIES[family]())
     assert not wrong, f"{len(wrong)} differ:\n" + "\n".join(wrong[:40])
 
 

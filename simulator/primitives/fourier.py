@@ -36,6 +36,7 @@ def _shape(x: Any, *, fft_type: FftType, fft_lengths: tuple) -> tuple[int, ...]:
     if count > x.ndim:
         raise ValueError(f"FFT input shape {shape} must have at least as many input dimensions as "
                          f"fft_lengths {fft_lengths}.")
+    _dtype(x, fft_type=fft_type, fft_lengths=fft_lengths)
     batch, own = shape[:x.ndim - count], shape[x.ndim - count:]
     if fft_type == FftType.IRFFT:
         if own[:-1] != fft_lengths[:-1]:
