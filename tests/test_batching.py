@@ -23,6 +23,7 @@ from simulator import process
 from simulator.device_arrays.arrays import ShapeDtypeStruct
 from simulator.events import Recorder
 from simulator.facade import jax as facade
+from simulator.facade import pristine
 from simulator.primitives.core import BY_NAME
 from simulator.types import dtypes
 
@@ -109,10 +110,11 @@ def test_jaxprs(family):
 def test_every_primitive_has_a_rule():
     """None is left out, except what has no operands or goes to a trace by its own door."""
     from simulator.batching import all  # noqa: F401  (sets them)
+    pristine.everything()
     without = {name for name, primitive in BY_NAME.items() if primitive.batch is None}
     assert without <= {"iota", "iota_2x32_shape", "empty", "empty2", "custom_jvp_call",
                        "custom_vjp_call", "custom_lin", "platform_index", "call_exported",
-                       "select_and_scatter"}, without
+                       "select_and_scatter", "shard_map", "all_gather_invariant"}, without
 
 
 EXPLAINED = """

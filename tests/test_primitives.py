@@ -30,7 +30,7 @@ from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import all as model
-from simulator.primitives import creation
+from simulator.primitives import creation, sinks  # noqa: F401  (has a primitive)
 from simulator.primitives.core import BY_NAME
 from simulator.primitives.fourier import FftType
 from simulator.types import dtypes
