@@ -2,6 +2,7 @@
 
 from simulator.facade.public import missing as _missing
 from simulator.randomness.drawing import categorical, choice, permutation, randint
+from simulator.randomness.further import cauchy, maxwell, multivariate_normal, weibull_min
 from simulator.randomness.random_keys import (
                                    PRNGKey,
                                    clone,
@@ -29,7 +30,8 @@ from simulator.randomness.samplers import (
 
 __getattr__ = _missing("jax.random")
 
-__all__ = ["PRNGKey", "bernoulli", "bits", "categorical", "choice", "clone", "exponential",
+__all__ = ["PRNGKey", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
            "fold_in", "gumbel", "key", "key_data", "key_dtype", "key_impl", "laplace", "logistic",
+           "maxwell", "multivariate_normal",
            "normal", "permutation", "rademacher", "randint", "random_clone_p", "split",
-           "truncated_normal", "uniform", "wrap_key_data"]
+           "truncated_normal", "uniform", "weibull_min", "wrap_key_data"]
