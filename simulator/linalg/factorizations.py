@@ -9,7 +9,6 @@ JAX source: the LAPACK calls in ``jax/_src/lax/linalg.py``: ``potrf``, ``getrf``
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Callable
 from typing import Any
@@ -25,12 +24,6 @@ def identity(n: int) -> Matrix:
 def transposed(a: Matrix) -> Matrix:
     """Rows and columns exchanged."""
     return [list(column) for column in zip(*a)]
-
-
-def product(a: Matrix, b: Matrix) -> Matrix:
-    """The product of two matrices."""
-    columns = transposed(b)
-    return [[sum(x * y for x, y in zip(row, column)) for column in columns] for row in a]
 
 
 def cholesky(a: Matrix) -> Matrix:
@@ -230,8 +223,3 @@ def completed(rows: list, length: int) -> Matrix:
         rows[i] = [x / size for x in new]
         found.append(rows[i])
     return rows
-
-
-def is_finite(a: Matrix) -> bool:
-    """Whether all numbers are finite."""
-    return all(cmath.isfinite(x) for row in a for x in row)

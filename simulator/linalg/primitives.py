@@ -215,8 +215,6 @@ def _with_choice(name: str, *args: Any, **kwargs: Any) -> Primitive:
     made = _define(name, *args, single=False, **kwargs)
     impl = made.impl
     made.impl = lambda *values, **params: impl(*values, **params, choice=loose.choice())
-    abstract = made.abstract
-    made.abstract = lambda *avals, **params: abstract(*avals, **params)
     made.pure = False
     return made
 
