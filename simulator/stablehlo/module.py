@@ -78,7 +78,8 @@ class Function:
 
     def body(self, jaxpr: Jaxpr, args: Sequence[str]) -> list[str]:
         """Write the equations of `jaxpr`; returns the names of its results."""
-        from simulator.stablehlo.operations import RULES
+        from simulator.stablehlo import operations as _operations  # noqa: F401  (the rules)
+        from simulator.stablehlo.rules import RULES
         for var, const in zip(jaxpr.constvars, jaxpr.consts):
             self.env[var] = self.constant(const, var.aval)
         self.env.update(zip(jaxpr.invars, args))
