@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
 
 x, one = jax.device_put(np.arange(3, dtype=np.float32)), jax.device_put(np.float32(1))
 
@@ -24,3 +25,6 @@ call("jax.grad(jax.checkpoint(wave))(one)", lambda: jax.grad(jax.checkpoint(wave
 call("the same, written again", lambda: jax.grad(jax.checkpoint(wave))(one))
 with jax.disable_jit():
     call("a loop, jit disabled", lambda: lax.fori_loop(0, 3, lambda i, c: c + one, one))
+place = NamedSharding(jax.make_mesh((1,), ("d",), axis_types=(AxisType.Auto,)), P())
+call("lax.with_sharding_constraint(x, place)", lambda: lax.with_sharding_constraint(x, place))
+call("the constraint, again", lambda: lax.with_sharding_constraint(x, place))
