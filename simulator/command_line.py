@@ -56,6 +56,8 @@ def main(arguments: list[str] | None = None) -> int:
             continue
         except ProgramError as failed:
             print(f"{file}: {failed}", file=sys.stderr)
+            if isinstance(failed.error, KeyboardInterrupt):
+                return 130
             status = max(status, 1)
             continue
         except OSError as error:

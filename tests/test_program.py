@@ -31,6 +31,11 @@ def test_every_process_starts_empty():
     assert [c.note for c in calls if isinstance(c, Note)] == ["0", "1"]
 
 
+def test_a_byte_order_mark_is_no_part_of_the_program():
+    found = observe_text("\ufeff# log: off\nimport jax\ncall('a', lambda: jax.jit(abs)(1))\n")
+    assert [(c.line, c.log) for c in found.calls] == [(3, [])]
+
+
 def test_log_off_is_silent():
     program = "# log: off\nimport jax\ncall('a', lambda: jax.jit(lambda x: x)(1))\n"
     assert observe_text(program).calls[0].log == []

@@ -58,6 +58,7 @@ FAILING = {
     "import sys\nsys.exit('bad')\n": (SystemExit, 5),
     "raise SystemExit(3)\n": (SystemExit, 4),
     "raise GeneratorExit\n": (GeneratorExit, 4),
+    "raise KeyboardInterrupt\n": (KeyboardInterrupt, 4),
     "class E(BaseException): pass\nraise E('mine')\n": (BaseException, 5),
     "jax.numpy.nothing\n": (AttributeError, 4),
     "f.nothing\n": (AttributeError, 4),

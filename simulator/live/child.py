@@ -101,7 +101,7 @@ def main(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
     program = job["program"]
-    with open(program, encoding="utf-8") as file:
+    with open(program, encoding="utf-8-sig") as file:   # as Python reads a program
         text = file.read()
     tap = Tap() if job["tap"] else None
     import jax

@@ -83,6 +83,7 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
     attribute holds what was recorded until then); ProgramError when the program
     fails.
     """
+    text = text.removeprefix("\ufeff")  # editors put it there; Python does not mind it in a file
     wanted = Directives.of(text)
     recording = Recording(producer="model", program={
         "name": name, "text": text, "processes": wanted.processes})
@@ -98,8 +99,6 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
                 session.run()
             except OutOfScope as refused:
                 refused.recording = recording  # type: ignore[attr-defined]
-                raise
-            except KeyboardInterrupt:
                 raise
             except BaseException as error:
                 raise ProgramError(error, session.line_of(error), recording) from error
