@@ -109,6 +109,24 @@ class Executable:
                     "donated.")
         return None
 
+    def _check_sharing(self, kept: Sequence[Any]) -> None:
+        # The runtime refuses a buffer that it is given twice, once to keep.
+        first: dict[int, tuple[int, bool]] = {}
+        for position, (arg, taken) in enumerate(zip(kept, self._taken)):
+            if not isinstance(arg, Array):
+                continue
+            at, taken_there = first.setdefault(id(arg), (position, taken))
+            if at == position or not (taken or taken_there):
+                continue
+            what, like = (
+                ("use a buffer that was previously donated in the same call to", "donate(a), a")
+                if not taken else
+                ("donate the same buffer twice in", "donate(a), donate(a)") if taken_there else
+                ("donate a buffer which is also used by the same call to", "a, donate(a)"))
+            raise errors.JaxRuntimeError(
+                f"INVALID_ARGUMENT: Attempt to {what} Execute() (flattened argument {position}, "
+                f"replica 0, partition 0, first use: {at}). Toy example for this bug: `f({like})`.")
+
     def reshard(self, args: Sequence[Any]) -> None:
         """Cut the arrays that live on one device for a program of several."""
         if self._may_cut:
@@ -127,8 +145,11 @@ class Executable:
           args: the flat arguments, unused ones included; donated ones lose their
             buffer.
           values: what `prepare` returned.
+
+        Errors: JaxRuntimeError when one array is given twice and donated.
         """
         kept = self._kept(args)
+        self._check_sharing(kept)
         outs = self._run(self.xla.program, values)
         for arg, taken in zip(kept, self._taken):
             if taken and isinstance(arg, Array):

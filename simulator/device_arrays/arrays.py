@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.errors import OutOfScope
+from simulator.errors import JaxRuntimeError, OutOfScope
 from simulator.ndarrays.ndarray import NDArray, device_array_repr
 from simulator.running import uncovered
 from simulator.trees.tree_registry import LEAVES
@@ -81,6 +81,7 @@ class Array(HasAval):
         """Give the buffer back; using the array afterwards is an error."""
         self._deleted = True
         self._value = None
+        self.was_donated = False
 
     def donate(self) -> None:
         """The runtime took the buffer. C++ does not notice until it runs."""
@@ -106,7 +107,9 @@ class Array(HasAval):
         return self.storage().tolist()
 
     def block_until_ready(self) -> Array:
-        self.storage()
+        if self._deleted:
+            raise JaxRuntimeError("INVALID_ARGUMENT: BlockHostUntilReady() called on deleted or "
+                                  "donated buffer")
         return self
 
     def is_ready(self) -> bool:
@@ -122,6 +125,12 @@ class Array(HasAval):
         return self.aval.shape[0]
 
     def __bool__(self) -> bool:
+        if self.aval.size == 0:
+            raise ValueError("The truth value of an empty array is ambiguous. Use `array.size > 0`"
+                             " to check that an array is not empty.")
+        if self.aval.size > 1:
+            raise ValueError("The truth value of an array with more than one element is "
+                             "ambiguous. Use a.any() or a.all()")
         return bool(self.storage())
 
     def _scalar(self) -> NDArray:

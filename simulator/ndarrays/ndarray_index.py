@@ -7,6 +7,7 @@ make copies, their broadcast axes placed as NumPy places them.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from simulator.ndarrays.cells import broadcast_list, row_major, strided
 
@@ -270,3 +271,13 @@ def setitem(array, index, value) -> None:
         raise ValueError(f"could not broadcast input array from shape {text(value.shape)} "
                          f"into shape {text(tuple(shape))}")
     array._write(positions, broadcast_list(value.values(), own, shape))
+
+
+class IndexExpression:
+    """``s_`` and ``index_exp`` of `numpy` and `jax.numpy`: give an index back."""
+
+    def __init__(self, as_tuple: bool):
+        self.as_tuple = as_tuple
+
+    def __getitem__(self, index: Any) -> Any:
+        return (index,) if self.as_tuple and not isinstance(index, tuple) else index

@@ -109,7 +109,7 @@ async function perform(request, { signal, limit = LIMIT }) {
     worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
       if (data.type === "call") calls.push(JSON.parse(data.call));
       if (data.type === "stage") tell(data);
-      if (data.type === "broken") abandon(new EngineError("unavailable", `The engine failed: ${data.message}`, { recording: partial(request, calls) }));
+      if (data.type === "broken") abandon(new EngineError("unavailable", whyBroken(data.message), { recording: partial(request, calls) }));
       if (data.type !== "done") return;
       finish();
       state = "ready";
@@ -129,6 +129,14 @@ async function perform(request, { signal, limit = LIMIT }) {
     }
     worker.postMessage({ type: "run", request: JSON.stringify(request) });
   });
+}
+
+/** What ended the interpreter in the middle of a program: the next run gets a new one.
+ * @param {string} message of the browser or of Pyodide */
+function whyBroken(message) {
+  if (/call stack|too much recursion/.test(message)) return "The program nests deeper than Python in a browser can follow.";
+  if (/^Program terminated with exit/.test(message)) return "The program ended the interpreter that it ran in.";
+  return `The engine failed: ${message}`;
 }
 
 /** The running engine, or a new one. */

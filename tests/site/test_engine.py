@@ -158,6 +158,20 @@ def test_errors_are_data_with_their_line(lab_page, text, kind, words, line):
         assert [call["label"] for call in found["recording"]["calls"]] == ["first"]
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = []\nfor i in range(1_000_000): x = [x]\nrepr(x)\n", "nests deeper"),
+        ("import os\nos._exit(1)\n", "ended the interpreter"),
+    ],
+)
+def test_programs_that_end_the_interpreter(lab_page, watch, text, words):
+    watch.allow("Pyodide has suffered a fatal error", "The cause of the fatal error", "RangeError")
+    found = run(lab_page, text)
+    assert words in found["error"]["message"]
+    assert run(lab_page, 'note("still", "here")')["recording"]
+
+
 def test_first_changes_in_the_lab_need_no_engine(page, site):
     page.route("**/engine/**", lambda route: route.abort())
     page.goto(site + "lab/")

@@ -104,6 +104,7 @@ from simulator.ndarrays.ndarray import NDArray as ndarray
 from simulator.ndarrays.ndarray import array2string as _array2string
 from simulator.ndarrays.ndarray import array_repr
 from simulator.ndarrays.ndarray import asarray as _asarray
+from simulator.ndarrays.ndarray_index import IndexExpression as _IndexExpression
 from simulator.ndarrays.ufuncs import UFUNCS as _UFUNCS
 from simulator.ndarrays.ufuncs import UFunc as ufunc
 from simulator.types import scalar_types as _scalars
@@ -218,5 +219,7 @@ def ndindex(*shape):  # noqa: F811  (NumPy's own name for it)
         shape = shape[0]
     return itertools.product(*map(range, shape))
 
+
+s_, index_exp = _IndexExpression(False), _IndexExpression(True)
 
 __getattr__ = _missing("numpy")

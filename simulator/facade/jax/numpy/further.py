@@ -41,6 +41,7 @@ from simulator.facade.jax.numpy.util import (
     promote_dtypes,
     promote_inexact,
 )
+from simulator.ndarrays.ndarray_index import IndexExpression
 from simulator.primitives.gather import GatherDimensionNumbers
 
 
@@ -486,14 +487,4 @@ def ix_(*args):
     return tuple(output)
 
 
-class _Expression:
-    """``jnp.s_`` and ``jnp.index_exp``: give an index back."""
-
-    def __init__(self, as_tuple: bool):
-        self.as_tuple = as_tuple
-
-    def __getitem__(self, index: Any) -> Any:
-        return (index,) if self.as_tuple and not isinstance(index, tuple) else index
-
-
-s_, index_exp = _Expression(False), _Expression(True)
+s_, index_exp = IndexExpression(False), IndexExpression(True)
