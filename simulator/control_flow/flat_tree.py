@@ -21,7 +21,7 @@ class FlatTree:
     `shown_as`: the name of JAX's class, for the texts of keys.
     """
 
-    shown_as = "FlatTree"
+    shown_as = "FTPyTree"
 
     def map(self, function: Callable) -> FlatTree:
         raise NotImplementedError

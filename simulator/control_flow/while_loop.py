@@ -67,11 +67,11 @@ def _lower(eqn: Eqn) -> list[Jaxpr]:
         cond_consts, body_consts = args[:n_cond], args[n_cond:n_cond + n_body]
         carry = list(args[n_cond + n_body:])
 
-        def new_cond(state: tuple) -> Any:
-            return state[0]
+        def new_cond(pred_args: tuple) -> Any:
+            return pred_args[0]
 
-        def new_body(state: tuple) -> tuple:
-            _, cond_consts, body_consts, carry = state
+        def new_body(pred_args: tuple) -> tuple:
+            _, cond_consts, body_consts, carry = pred_args
             carry = eval_jaxpr(body_jaxpr, (*body_consts, *carry))
             go = eval_jaxpr(cond_jaxpr, (*cond_consts, *carry))[0]
             return go, cond_consts, body_consts, carry
