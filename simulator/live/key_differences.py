@@ -18,6 +18,14 @@ _PRINTED = ("treedefs", "arg names", "static args", "static names", "avals", "sh
             "layouts", "committed")
 
 
+_SET = re.compile(r"(frozenset\(\{)(.*?)(\}\))")
+
+
+def _in_order(match: re.Match) -> str:
+    # Functions in a set are in the order of their addresses.
+    return match[1] + ", ".join(sorted(re.split(r", (?=\()", match[2]))) + match[3]
+
+
 class _Renumbered:
     """Texts of one process of one recording, with labels in order of appearance."""
 
@@ -36,7 +44,7 @@ class _Renumbered:
         if station == "disk":
             return {name: self._name(name, (name, text)) for name, text in key
                     if name != "compile_options"}
-        return {name: _LABEL.sub(self._renamed, text) for name, text in key}
+        return {name: _LABEL.sub(self._renamed, _SET.sub(_in_order, text)) for name, text in key}
 
     def _renamed(self, match: re.Match) -> str:
         if match[1].endswith(" at"):
