@@ -142,16 +142,17 @@ def _beside(at: int, dim: int | None, tiled: bool) -> tuple[int, int | None]:
     return at, dim if tiled else dim + 1
 
 
-@always("all_gather")
+@always("all_gather", "all_gather_invariant")
 def _all_gather(primitive: Primitive, axis: Any, vals: list, dims: list, *,
-                all_gather_dimension: int, axis_name: Any, axis_index_groups: Any,
-                axis_size: int, tiled: bool) -> tuple:
+                all_gather_dimension: int, axis_name: Any, axis_size: int, tiled: bool,
+                axis_index_groups: Any = None) -> tuple:
     (x,), (dim,), names, at = vals, dims, as_names(axis_name), all_gather_dimension
     if axis.name is None or axis.name not in names:
         at, dim = _beside(at, dim, tiled)
-        return primitive.bind(x, all_gather_dimension=at, axis_name=names,
-                              axis_index_groups=axis_index_groups, axis_size=axis_size,
-                              tiled=tiled), dim
+        groups = ({} if primitive is prims.all_gather_invariant_p
+                  else {"axis_index_groups": axis_index_groups})
+        return primitive.bind(x, all_gather_dimension=at, axis_name=names, **groups,
+                              axis_size=axis_size, tiled=tiled), dim
     _one_axis(axis, names, axis_size, axis_index_groups)
     if dim is None:
         shape = list(base.shape(x))
