@@ -26,7 +26,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".branches": "cond platform_dependent switch",
     ".convert": "bitcast_convert_type convert_element_type stage stage_p",
     ".convolution":
-        "conv conv_dimension_numbers conv_general_dilated conv_with_general_padding",
+        """conv conv_dimension_numbers conv_general_dilated conv_transpose
+        conv_with_general_padding""",
     ".fourier": "fft",
     "simulator.primitives.fourier": "FftType",
     ".elementwise": """

@@ -1,6 +1,6 @@
 """``jax.lax`` convolutions.
 
-JAX source: ``jax/_src/lax/convolution.py: conv_general_dilated, conv,
+JAX source: ``jax/_src/lax/convolution.py: conv_general_dilated, conv, conv_transpose,
 conv_with_general_padding, conv_dimension_numbers, conv_general_permutations``.
 """
 
@@ -10,6 +10,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax.products import precision_pair
 from simulator.windows.convolution import ConvDimensionNumbers, conv_general_dilated_p
@@ -69,6 +70,52 @@ def conv_with_general_padding(lhs: Any, rhs: Any, window_strides: Sequence[int],
     return conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation=lhs_dilation,
                                 rhs_dilation=rhs_dilation, precision=precision,
                                 preferred_element_type=preferred_element_type)
+
+
+_LAYOUTS = {2: ("NC", "IO", "NC"), 3: ("NHC", "HIO", "NHC"), 4: ("NHWC", "HWIO", "NHWC"),
+            5: ("NHWDC", "HWDIO", "NHWDC")}
+
+
+def conv_transpose(lhs: Any, rhs: Any, strides: Sequence[int], padding: Any,
+                   rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None,
+                   transpose_kernel: bool = False, precision: Any = None,
+                   preferred_element_type: Any = None, use_consistent_padding: bool = False
+                   ) -> Any:
+    """``jax.lax.conv_transpose``: the input is stretched by the strides.
+
+    Errors: ValueError for too many dimensions without a layout, and for unknown padding.
+    """
+    if transpose_kernel:
+        raise OutOfScope("jax.lax.conv_transpose(transpose_kernel=True)",
+                         "turn the kernel round before")
+    if dimension_numbers is None:
+        if lhs.ndim not in _LAYOUTS:
+            raise ValueError("No 4+ dimensional dimension_number defaults.")
+        dimension_numbers = _LAYOUTS[lhs.ndim]
+    numbers = conv_dimension_numbers(lhs.shape, rhs.shape, dimension_numbers)
+    if rhs_dilation is None:
+        rhs_dilation = (1,) * (rhs.ndim - 2)
+    if use_consistent_padding or padding in ("SAME", "VALID"):
+        window = dilated([rhs.shape[i] for i in numbers.rhs_spec[2:]], rhs_dilation)
+        each = [padding] * len(strides) if isinstance(padding, str) else padding
+        padding = tuple(map(_transpose_pads, window, strides, each))
+    return conv_general_dilated(lhs, rhs, (1,) * (lhs.ndim - 2), padding, strides, rhs_dilation,
+                                numbers, precision=precision,
+                                preferred_element_type=preferred_element_type)
+
+
+def _transpose_pads(size: int, stride: int, padding: Any) -> tuple[int, int]:
+    if padding == "SAME":
+        whole = size + stride - 2
+        before = size - 1 if stride > size - 1 else -(-whole // 2)
+    elif padding == "VALID":
+        whole, before = size + stride - 2 + max(size - stride, 0), size - 1
+    elif isinstance(padding, tuple):
+        pads = [size - p - 1 for p in padding]
+        whole, before = sum(pads), pads[0]
+    else:
+        raise ValueError(f"Invalid padding mode: {padding}")
+    return before, whole - before
 
 
 def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], numbers: Any
