@@ -215,7 +215,6 @@ OTHERWISE: dict[keys.KeyTable, dict[str, dict[str, Wrap]]] = {
         "num_devices": {"only one or more": lambda n: n > 1},
         "device_assignment": {"only how many": lambda ds: ds and len(ds)},
         "donated": {"only how many": count},
-        "platforms": {"by identity": identity},
     },
     keys.COMPILE: {
         "trace context": CONTEXT,
@@ -238,4 +237,5 @@ del OTHERWISE[keys.PRIM]["params"]["in any order"]     # that is what it is
 NO_OTHER_WAY = {
     ("disk", "file name"): "text", ("disk", "jaxlib"): "text", ("disk", "topology"): "text",
     ("disk", "xla_flags"): "text",
+    ("lower", "for_export"): "bool", ("hlo", "for_export"): "bool",
 }
