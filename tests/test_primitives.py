@@ -16,6 +16,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax
 import numpy as np
 import pytest
+import window_cases
 from jax._src import ad_util
 from jax._src import core as jax_core
 from jax._src.lax import lax as jax_lax
@@ -268,7 +269,8 @@ def test_against_jax(family):
 
 
 def test_every_primitive_has_a_case():
-    covered = {case.name for family in FAMILIES.values() for case in family()}
+    families = [*FAMILIES.values(), *window_cases.FAMILIES.values()]
+    covered = {case.name for family in families for case in family()}
     # These have tests of their own below, on typed keys.
     keyed = {n for n in BY_NAME if n.startswith("random_")}
     # Others (jit, callbacks …) are defined and tested elsewhere.

@@ -4,7 +4,7 @@
 # decisive: run(x4)
 # expected: a function exported for any number of rows is compiled once.
 # happens: it is traced and lowered once, for a size that is a symbol. The call of it is a small program of its own, which is traced, lowered and compiled for each size.
-# source: jax/_src/export/_export.py: export, call_exported_p
+# source: jax/_src/export/_export.py: export; jax/_src/export/_export.py: call_exported_p
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -8,6 +8,7 @@ header, always stays.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 
 from simulator.live.random_programs import arguments, devices, kinds
@@ -22,6 +23,9 @@ from typing import NamedTuple
 import jax, jax.numpy as jnp, numpy as np
 from jax import lax
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P"""
+# What is left in cycles of references goes before each call: when Python collects by itself
+# is not defined, and entries of caches go with the functions.
+_CALLS = re.compile(r"^( *)((?:\w+ = )?call\()", re.M)
 _MESH = 'mesh = jax.make_mesh((4,), ("x",), axis_types=({kind},))'
 _DISK = """\
 jax.config.update("jax_compilation_cache_dir", os.environ["CASE_TMP"])
@@ -69,6 +73,7 @@ class Program:
             self._define()
         for _ in range(pick.randint(3, 9)):
             self._act()
+        self.blocks = [_CALLS.sub(r"\1gc.collect(); \2", block) for block in self.blocks]
 
     def text(self) -> str:
         return "\n".join(self.blocks) + "\n"
