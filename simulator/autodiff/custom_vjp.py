@@ -59,6 +59,8 @@ class custom_vjp:
     a traced argument that is not differentiated.
     """
 
+    __module__ = "jax._src.custom_derivatives"  # messages name the type
+
     def __init__(self, fun: Callable, nondiff_argnums: Sequence[int] = (),
                  nondiff_argnames: Sequence[str] = ()):
         functools.update_wrapper(self, fun)

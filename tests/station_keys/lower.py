@@ -71,7 +71,7 @@ CHECKS = [
         def once(**options): jax.jit(f).trace(x).lower(**options)
         once()                                      #: . M M M M
         once(lowering_platforms=('cpu',))           #: . M H M H
-        once(lowering_platforms=tuple(['cpu']))     #: . M H H
+        once(lowering_platforms=(''.join(['c', 'pu']),))     #: . M H H
         once()                                      #: . M H H
     """),
     check("lower", "for_export", "an export is lowered for itself", """
