@@ -25,6 +25,8 @@ REFUSED = {
     'jax.shard_map(lambda v: jax.shard_map(lambda u: u, in_specs=P("y"), out_specs=P("y"), '
     'axis_names={"y"})(v), mesh=square, in_specs=P("x"), out_specs=P("x"), axis_names={"x"})(x)':
         "jax.shard_map inside jax.shard_map, outside of jax.jit",
+    "run(lambda v: jax.lax.ppermute(v, 'i', [(0, 1), (4, 2)])).sum().item()":
+        "lax.ppermute with a device that is not there, or twice",
     "run(lambda v: jax.lax.while_loop(lambda c: jax.lax.psum(c, 'i')[0] * (c[0] + 1) < 20., "
     "lambda c: c + 1, v)).sum().item()": "when devices do not agree",
 }

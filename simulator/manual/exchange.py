@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from simulator.errors import OutOfScope
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.binary import add_p, max_p, min_p
 from simulator.primitives.collectives import as_names
@@ -118,6 +119,11 @@ def _ppermute(grid: Grid, x: Values, *, axis_name: Any, perm: tuple) -> Values:
         zero = [type(v)(0) if not isinstance(v, bool) else False
                 for v in parts[0].cell.force()]
         out = [NDArray(p.shape, p.dtype, zero) for p in parts]
+        for named in zip(*perm):
+            if len(set(named)) < len(named) or not set(named) <= set(range(len(parts))):
+                # JAX raises while it lowers, which the model does not follow.
+                raise OutOfScope("lax.ppermute with a device that is not there, or twice",
+                                 f"name each of the {len(parts)} devices once")
         for source, target in perm:
             out[target] = parts[source]
         return out
