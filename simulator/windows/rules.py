@@ -9,7 +9,7 @@ _select_and_scatter_add_impl, the batching rules``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulator.autodiff import jvp
@@ -169,12 +169,15 @@ _chooser(pooling.reduce_window_max_p, "ge")
 _chooser(pooling.reduce_window_min_p, "le")
 
 
-def _gather_jvp(primals: list, tangents: list, **p: Any) -> tuple:
-    source, operand = primals
-    out = pooling.select_and_gather_add_p.bind(source, operand, **p)
-    if is_zero(tangents[0]):
-        return out, zero_of(out)
-    return out, pooling.select_and_gather_add_p.bind(tangents[0], operand, **p)
+def _linear_in_source(primitive: Primitive) -> Callable:
+    """The jvp of an operation that is linear in its source; the operand only chooses."""
+    def rule(primals: list, tangents: list, **p: Any) -> tuple:
+        source, operand = primals
+        out = primitive.bind(source, operand, **p)
+        if is_zero(tangents[0]):
+            return out, zero_of(out)
+        return out, primitive.bind(tangents[0], operand, **p)
+    return rule
 
 
 def _gather_transpose(t: Any, tangents: Any, operand: Any, *, select_prim: Any,
@@ -192,14 +195,6 @@ def _gather_transpose(t: Any, tangents: Any, operand: Any, *, select_prim: Any,
         window_strides=tuple(window_strides), padding=tuple(padding)), None]
 
 
-def _scatter_jvp(primals: list, tangents: list, **p: Any) -> tuple:
-    source, operand = primals
-    out = pooling.select_and_scatter_add_p.bind(source, operand, **p)
-    if is_zero(tangents[0]):
-        return out, zero_of(out)
-    return out, pooling.select_and_scatter_add_p.bind(tangents[0], operand, **p)
-
-
 def _scatter_transpose(t: Any, source: Any, operand: Any, **p: Any) -> list:
     assert is_unknown(source)
     if is_zero(t):
@@ -209,9 +204,9 @@ def _scatter_transpose(t: Any, source: Any, operand: Any, **p: Any) -> list:
                                                  window_dilation=ones, **p), None]
 
 
-pooling.select_and_gather_add_p.jvp = _gather_jvp
+pooling.select_and_gather_add_p.jvp = _linear_in_source(pooling.select_and_gather_add_p)
 pooling.select_and_gather_add_p.transpose = _gather_transpose
-pooling.select_and_scatter_add_p.jvp = _scatter_jvp
+pooling.select_and_scatter_add_p.jvp = _linear_in_source(pooling.select_and_scatter_add_p)
 pooling.select_and_scatter_add_p.transpose = _scatter_transpose
 
 _ONES = {"window_dimensions": 1, "window_strides": 1, "padding": (0, 0), "base_dilation": 1,
