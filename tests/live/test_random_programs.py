@@ -74,9 +74,14 @@ def test_seen_keys_can_be_few():
     assert seen.closest("trace", [("function", "f0")])["of"] == "3"
 
 
+# Programs that differ still, by seed. One more fails this test, and so does one that agrees.
+DIFFER = {23: [34, 39, 115, 168, 195, 292, 333, 397, 469, 519, 560, 614]}
+
+
 def test_counts_are_kept():
     counts = json.loads(series.FILE.read_text(encoding="utf-8"))
-    assert counts["differ"] == sum(len(one["differ"]) for one in counts["seeds"])
+    listed = {one["seed"]: [number for number, _ in one["differ"]] for one in counts["seeds"]}
+    assert listed == DIFFER and counts["differ"] == sum(map(len, DIFFER.values()))
     assert counts["agree"] + counts["out_of_scope"] + counts["differ"] == counts["programs"]
     assert counts["programs"] == sum(one["programs"] for one in counts["seeds"])
 
