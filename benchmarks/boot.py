@@ -4,10 +4,11 @@ this is the time of the machine, not of a network.
 
 Plain is Pyodide as it is published: it starts the interpreter, installs the
 model's wheel (bytecode already, as the library is) and imports it. The snapshot
-skips all three. What is left to it is the start of two threads, reading Pyodide's
-script, checking and starting the WebAssembly module, inflating the memory beside
-that, and compiling each WebAssembly function when it is first called. On a busy
-machine the ratio is larger: both ways share the cores, and plain needs more of them.
+skips all three. What is left to it is the start of a thread, checking and starting
+the WebAssembly module, inflating the memory beside that, and compiling each
+WebAssembly function when it is first called. On a busy machine the ratio is larger:
+both ways share the cores, and plain needs more of them. Both begin when the page
+itself has nothing left to do.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from benchmarks.report import Result
 from make.server import make_server
 from make.setup import find_browser
 
-ROUNDS = 4
+ROUNDS = 6
 READY = """async () => {
   const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
   const engine = await import(new URL(place, document.baseURI));
@@ -79,6 +80,7 @@ def _ready(browser, address: str, way: str) -> float:
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("jit-stack[ready]")
+    page.wait_for_load_state("networkidle")
     found, seconds = page.evaluate(READY)
     context.close()
     if found != way:

@@ -45,15 +45,19 @@ SCRIPT = (
     'var _asked=Module["_asked"]=wasmExports["asked"];var _here=wasmExports["here"];'
     'var _nobody=Module["_nobody"]=wasmExports["nobody"];var _number=Module["_number"]=17;'
     "_here();"
+    'Module["asked_for"]=asked_for;Module["spare"]=spare;Module["used"]=used;let use=Module.used;'
+    "registerPostMainLoop(()=>SDL.audio?.queueNewAudioData?.());"
 )
 
 
 def test_script_keeps_what_is_imported_or_mentioned():
-    found = trimmed(SCRIPT, {"used", "emscripten_glDraw"}, {"_asked"})
+    found = trimmed(SCRIPT, {"used", "emscripten_glDraw"}, {"_asked", "asked_for"})
     assert "var wasmImports={used};" in found
     assert 'used.sig="v"' in found and "spare.sig" not in found
     assert 'Module["_asked"]=wasmExports["asked"]' in found and 'wasmExports["here"]' in found
     assert not {"_nobody", "nobody", "_number"} & words(found)
+    assert 'Module["asked_for"]=' in found and 'Module["used"]=' in found
+    assert 'Module["spare"]' not in found and "SDL" not in found
     assert "globalThis.eval(text)" in found and "if(!value){continue}" in found
 
 

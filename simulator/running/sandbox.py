@@ -78,6 +78,8 @@ class Session:
         os.environ.update(self.env)
         self._module = module
         self._offer_source()
+        if "random" in sys.modules:  # a process starts with a state of its own
+            sys.modules["random"].seed()
         try:
             with contextlib.redirect_stdout(io.StringIO()), loudness.own_settings():
                 exec(code, module.__dict__)

@@ -36,8 +36,7 @@ def build_assets(dist: Path, engine: dict) -> Assets:
     """Bundles everything into `dist/assets`. `engine` is what `build_engine`
     returned: the page's engine script learns from it where the engine lies."""
     out = dist / "assets"
-    engine_parts = ("engine-worker", "engine-memory")
-    worker = _bundle(out, modules={name: f"{SCRIPTS}/{name}.js" for name in engine_parts})
+    worker = _bundle(out, modules={"engine-worker": f"{SCRIPTS}/engine-worker.js"})
     worker |= _bundle(
         out,
         define={"__LOG_FORMATS__": own_run.log_formats()},
@@ -45,7 +44,6 @@ def build_assets(dist: Path, engine: dict) -> Assets:
     )
     place = {
         "__ENGINE_WORKER__": json.dumps(worker["engine-worker"]["file"]),
-        "__ENGINE_MEMORY__": json.dumps(worker["engine-memory"]["file"]),
         "__ENGINE_FOLDER__": json.dumps(f"../engine/{engine['folder']}/"),
         "__ENGINE_WHEEL__": json.dumps("six-caches"),
     }

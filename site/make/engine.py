@@ -144,8 +144,8 @@ def _trim_interpreter(folder: Path) -> None:
     run(
         "Trimming the interpreter",
         [
-            *(NODE_MODULES / ".bin" / "esbuild", script, "--minify", "--allow-overwrite"),
-            *(f"--outfile={script}", "--log-level=error"),
+            *(NODE_MODULES / ".bin" / "terser", script, "--compress", "passes=3", "--mangle"),
+            *("--output", script),
         ],
         "Pyodide's script could not be minified; the reason is above.",
     )

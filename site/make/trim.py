@@ -4,7 +4,7 @@
 every function of Python's C interface to modules that are linked later. The
 engine links none. Reading and running all that takes longer than the rest of its
 start, so the snapshot comes with a script that has only what its WebAssembly
-module imports, and what the scripts themselves mention. What is left without a
+module imports, and what the scripts themselves ask for. What is left without a
 use by that, the minifier takes away.
 """
 
@@ -14,6 +14,10 @@ _EXPORT = re.compile(r'var (_[\w$]+)=(?:Module\["_[\w$]+"\]=)?(?:wasmExports\["[
 _SIGNATURE = re.compile(r'(?<=[;}])([\w$]+)\.sig="\w*";')
 _LIBRARY = re.compile(r"var wasmImports=\{(.*?)\};")
 _DIRECT_EVAL = re.compile(r"(?<![.\w$])eval\(")
+# Made a property of the module for whoever may ask; the loop of games, which plays sound.
+_OFFER = re.compile(r'(?<=[;}])Module\["([\w$]+)"\]=[\w$]+;')
+_SOUND = re.compile(r"registerPostMainLoop\(\(\)=>SDL\.[^;]*\);")
+_ASKED = re.compile(r"""\.([\w$]+)|["'`]([\w$]+)["'`]""")
 _MUST_BE_THERE = "if(!value&&!entry.required){continue}"
 # Functions that Python itself never calls, though its module can hand out their addresses.
 _NEVER_CALLED = "emscripten_gl"
@@ -41,5 +45,8 @@ def trimmed(script: str, imports: set[str], mentioned: set[str]) -> str:
     script = _SIGNATURE.sub(lambda found: found[0] if found[1] in used else "", script)
     # Code seen by a direct `eval` could use any name: nothing could be taken away.
     script = _DIRECT_EVAL.sub("globalThis.eval(", script)
+    script = _SOUND.sub("", script)
+    asked = mentioned.union(*_ASKED.findall(_OFFER.sub("", script)))
+    script = _OFFER.sub(lambda found: found[0] if found[1] in asked else "", script)
     mentioned = mentioned | words(_EXPORT.sub("", script))
     return _EXPORT.sub(lambda found: found[0] if found[1] in mentioned else "", script)

@@ -68,9 +68,10 @@ STARTING = {
 
 
 def know_the_start():
-    """Answers those lines without the parser and the compiler, whose WebAssembly would
-    have to be compiled first. Any other line goes the usual way."""
+    """Answers those lines, and a question, without the parser and the compiler, whose
+    WebAssembly would have to be compiled first. Any other line goes the usual way."""
     from _pyodide import _base
+    from pyodide import _package_loader
 
     thorough = _base.eval_code
 
@@ -79,6 +80,7 @@ def know_the_start():
         return known() if known else thorough(source, *args, **options)
 
     _base.eval_code = eval_code
+    _package_loader.init_loaded_packages = lambda: None  # looks for packages: there is none
 
 
 unpack()

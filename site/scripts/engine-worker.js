@@ -1,18 +1,16 @@
 // The engine's own thread: Pyodide with the model inside, one request at a time.
 //
-// In:  {type: "boot", folder, wheel, memory}   then   {type: "run", request}
+// In:  {type: "boot", folder, wheel, plain}, {type: "module", module|error}   then   {type: "run", request}
 // Out: {type: "stage", text, fraction} · {type: "memory"} (the snapshot is here)
 //      {type: "ready", way} · {type: "call", call} · {type: "done", answer} · {type: "broken", message}
 //
-// Booting from the memory snapshot is tried first: it comes through the port `memory` (see
-// engine-memory.js), if there is one. When that fails for any reason, Pyodide is booted the usual
-// way; the page is told which way it was, and shows no difference.
+// Booting from the memory snapshot is tried first; its WebAssembly module comes from the page, which
+// began to compile it before this thread was there. When that fails for any reason, Pyodide is booted
+// the usual way; the page is told which way it was, and shows no difference.
 
-import { place } from "./image.js";
+import { arriving } from "./image.js";
 
-/** @typedef {import("./image.js").Beginning} Beginning */
-/** @typedef {import("./image.js").Pages} Pages */
-/** @typedef {{beginning: Promise<Beginning>, pages: Promise<Pages>}} Memory */
+/** @typedef {import("./image.js").Image} Image */
 
 /** What programs print is not shown. */
 const silent = { stdout: () => {}, stderr: () => {} };
@@ -24,16 +22,26 @@ let folder = "";
 const post = (/** @type {any} */ message) => self.postMessage(message);
 const stage = (/** @type {string} */ text, /** @type {number} */ fraction) => post({ type: "stage", text, fraction });
 
+/** @type {(module: WebAssembly.Module) => void} */
+let compiled;
+/** @type {(reason: Error) => void} */
+let uncompiled;
+/** @type {Promise<WebAssembly.Module>} */
+const module = new Promise((resolve, reject) => [compiled, uncompiled] = [resolve, reject]);
+module.catch(() => {}); // whoever waits for it is told
+
 self.onmessage = async ({ data }) => {
   try {
     if (data.type === "boot") await boot(data);
+    else if (data.module) compiled(data.module);
+    else if (data.error) uncompiled(new Error(data.error));
     else await run(data.request);
   } catch (error) {
     post({ type: "broken", message: String(error instanceof Error ? error.message : error) });
   }
 };
 
-/** @param {{folder: string, wheel: string, memory: MessagePort|null}} options */
+/** @param {{folder: string, wheel: string, plain: boolean}} options */
 async function boot(options) {
   folder = options.folder;
   stage("Fetching the engine", 0);
@@ -41,8 +49,8 @@ async function boot(options) {
   lock.catch(() => {});
   let way = "snapshot";
   try {
-    if (!options.memory) throw new Error("plain");
-    pyodide = await fromSnapshot(lock, arriving(options.memory));
+    if (options.plain) throw new Error("plain");
+    pyodide = await fromSnapshot(lock);
   } catch {
     way = "plain";
     pyodide = await plain(lock, options.wheel);
@@ -51,70 +59,67 @@ async function boot(options) {
   post({ type: "ready", way });
 }
 
-/** The model is in the memory already: no library, no package.
- * @param {Promise<any>} lock @param {Memory} memory */
-async function fromSnapshot(lock, memory) {
+/** The model is in the memory already: no library, no package. @param {Promise<any>} lock */
+async function fromSnapshot(lock) {
   // Everything is fetched at once.
-  const module = WebAssembly.compileStreaming(fetch(`${folder}fast/pyodide.asm.wasm`));
-  module.catch(() => {}); // whoever waits for it is told
+  const image = arriving(fetchPacked(`${folder}fast/memory.bin`));
+  image.beginning.then(() => stage("Unpacking the engine's memory", 0.5), () => {});
+  image.ready.then(() => post({ type: "memory" }), () => {});
   const scripts = Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}fast/pyodide.asm.js`)]);
   const [{ loadPyodide }] = await scripts;
-  const fresh = await given(module, memory, async () => loadPyodide({
+  return given(image, async () => loadPyodide({
     indexURL: `${folder}fast/`,
     lockFileContents: lock.then((full) => ({ ...full, packages: {} })),
     packageBaseUrl: folder,
     env: { PYTHONHASHSEED: "0" },
     ...silent,
-    _loadSnapshot: memory.beginning.then(({ head }) => head),
+    _loadSnapshot: image.beginning.then(({ head }) => head),
   }));
-  fresh.pyimport("random").seed();
-  return fresh;
 }
 
 /** Lets Pyodide take a module whose compilation has begun, and a memory that is copied once.
- * @param {Promise<WebAssembly.Module>} module @param {Memory} memory @param {() => Promise<any>} body */
-async function given(module, memory, body) {
+ * @param {Image} image @param {() => Promise<any>} body */
+async function given(image, body) {
   const scope = /** @type {any} */ (self), { fetch, _createPyodideModule: create } = scope;
   const { instantiateStreaming } = WebAssembly;
-  /** @type {Pages} */
-  let pages;
-  const never = new Promise(() => {});
-  const filled = memory.pages.then((all) => pages = all);
-  // Pyodide does not run before it has its library: here, before it has its memory.
-  scope.fetch = () => filled.then(() => new Response(), () => never);
-  scope._createPyodideModule = async (/** @type {any} */ settings) =>
-    create(Object.assign(settings, { INITIAL_MEMORY: (await memory.beginning).size }));
+  scope.fetch = async () => new Response(); // the library, which is in the memory already
+  scope._createPyodideModule = async (/** @type {any} */ settings) => {
+    const { size } = await image.beginning;
+    const made = await create(Object.assign(settings, { INITIAL_MEMORY: size }));
+    await image.ready;
+    made.API.rawRun = () => [0, ""]; // imports Pyodide's own module, which is in the memory already
+    return made;
+  };
   WebAssembly.instantiateStreaming = async (_, /** @type {any} */ imports) => {
     const { exports } = /** @type {any} */ (await WebAssembly.instantiate(await module, imports));
     const restored = { ...exports };
     restored.__wasm_call_ctors = () => {
       exports.__wasm_call_ctors(); // enters functions into the module's table
-      place(pages, imports.env.memory);
+      image.place(imports.env.memory);
     };
     return /** @type {any} */ ({ module: await module, instance: { exports: restored } });
   };
   try {
     // Pyodide would wait for ever on a module that does not compile.
-    return await Promise.race([body(), Promise.all([module, filled]).then(() => never)]);
+    return await Promise.race([body(), Promise.all([module, image.ready]).then(() => new Promise(() => {}))]);
   } finally {
     Object.assign(scope, { fetch, _createPyodideModule: undefined });
     WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
 
-/** The interpreter's memory, from the thread that unpacks it. @param {MessagePort} port @returns {Memory} */
-function arriving(port) {
-  /** @type {(kind: "beginning"|"pages") => Promise<any>} */
-  const part = (kind) => new Promise((resolve, reject) =>
-    port.addEventListener("message", ({ data }) => {
-      if (data[kind]) resolve(data[kind]);
-      if (data.error) reject(new Error(data.error));
-    }));
-  const memory = { beginning: part("beginning"), pages: part("pages") };
-  memory.beginning.then(() => stage("Unpacking the engine's memory", 0.5), () => {}); // whoever waits is told
-  memory.pages.then(() => post({ type: "memory" }), () => {});
-  port.start();
-  return memory;
+/** The interpreter's memory, unpacked here so that any static host will do.
+ * @param {string} address @returns {Promise<ReadableStream<Uint8Array>>} */
+async function fetchPacked(address) {
+  const response = await fetch(address);
+  if (!response.ok || !response.body) throw new Error(`the snapshot is not there (${response.status})`);
+  const [head, body] = response.body.tee();
+  const reader = head.getReader();
+  const { value } = await reader.read();
+  reader.cancel().catch(() => {}); // settles only when both halves are done with
+  // Some hosts send gzip files as such, and the browser has unpacked them already.
+  const packed = value?.[0] === 0x1f && value?.[1] === 0x8b;
+  return packed ? body.pipeThrough(new DecompressionStream("gzip")) : body;
 }
 
 /** Pyodide's own way. @param {Promise<any>} lock @param {string} wheel */

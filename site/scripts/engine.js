@@ -13,7 +13,7 @@ export const LIMIT = 20;
 const PATIENCE = 15;
 
 /** Where the engine lies: filled in by the build. */
-const PLACE = { worker: __ENGINE_WORKER__, memory: __ENGINE_MEMORY__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab.json" };
+const PLACE = { worker: __ENGINE_WORKER__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab.json" };
 
 /** What went wrong with a run, as data: a kind, a sentence, a line of the program if there is one,
  * and the calls that were issued before. */
@@ -159,11 +159,9 @@ function launch(plain) {
       reject(new EngineError("unavailable", reason));
     };
     const folder = new URL(PLACE.folder, here).href;
-    /** @type {MessagePort|null} */
-    let memory = null;
     try {
-      if (!plain) memory = unpack(new URL("fast/memory.bin", folder).href, () => again());
       worker = new Worker(new URL(PLACE.worker, here), { type: "module" });
+      if (!plain) compile(new URL("fast/pyodide.asm.wasm", folder), worker);
     } catch {
       return fail("This page may not start the engine (it is probably shown inside a closed frame): open the full page for more.");
     }
@@ -179,7 +177,7 @@ function launch(plain) {
       resolve(data.way);
     };
     worker.onerror = (event) => fail(`The engine could not be started: ${event.message || "its script could not be loaded"}`);
-    worker.postMessage({ type: "boot", folder, wheel: PLACE.wheel, memory }, memory ? [memory] : []);
+    worker.postMessage({ type: "boot", folder, wheel: PLACE.wheel, plain });
     // A snapshot that neither works nor fails: the same worker's place is taken by a plain one.
     const again = () => {
       if (current?.worker !== worker) return;
@@ -193,14 +191,12 @@ function launch(plain) {
   return { get worker() { return worker; }, ready };
 }
 
-/** Starts the thread that unpacks the memory snapshot. @param {string} address @param {() => void} failed
- * @returns {MessagePort} where it arrives */
-function unpack(address, failed) {
-  const { port1, port2 } = new MessageChannel();
-  const thread = new Worker(new URL(PLACE.memory, new URL(".", import.meta.url)), { type: "module" });
-  thread.onerror = failed;
-  thread.postMessage({ address }, [port1]);
-  return port2;
+/** Compiles the interpreter while its thread starts, and hands it on.
+ * @param {URL} address @param {Worker} worker */
+function compile(address, worker) {
+  WebAssembly.compileStreaming(fetch(address)).then(
+    (module) => worker.postMessage({ type: "module", module }),
+    (error) => worker.postMessage({ type: "module", error: String(error) }));
 }
 
 function kill() {

@@ -6,53 +6,77 @@ const LARGEST = 2 ** 32;
 
 /** What comes first: how large the memory is, and what Pyodide keeps beside it.
  * @typedef {{size: number, head: Uint8Array}} Beginning */
-/** `runs` are pairs of place and length; `bytes` holds the runs one after another.
- * @typedef {{runs: Uint32Array, bytes: Uint8Array}} Pages */
 
-/** @param {ReadableStream<Uint8Array>} stream @param {(beginning: Beginning) => void} begun
- * @returns {Promise<Pages>} */
-export async function unpack(stream, begun) {
-  const fill = filler(stream.getReader());
-  const [count, size, length, total] = await numbers(fill, 4);
+/** A snapshot that is arriving. `ready` resolves when the last page is here; `place` copies what is
+ * here to where it belongs, and whatever comes later as soon as it comes.
+ * @typedef {{beginning: Promise<Beginning>, ready: Promise<void>, place: (memory: WebAssembly.Memory) => void}} Image */
+
+/** @param {Promise<ReadableStream<Uint8Array>>} stream @returns {Image} */
+export function arriving(stream) {
+  /** @type {Uint8Array|null} */
+  let target = null;
+  /** @type {[number, Uint8Array][]} pages that came before there was a memory, and their places */
+  let early = [];
+  const put = (/** @type {number} */ at, /** @type {Uint8Array} */ bytes) => {
+    if (target) target.set(bytes, at);
+    else early.push([at, bytes]);
+  };
+  const all = stream.then((found) => start(take(found.getReader())));
+  const beginning = all.then(({ beginning }) => beginning);
+  const ready = all.then(({ pages }) => pages(put));
+  for (const promise of [beginning, ready]) promise.catch(() => {}); // whoever waits is told
+  const place = (/** @type {WebAssembly.Memory} */ memory) => {
+    target = new Uint8Array(memory.buffer);
+    for (const [at, bytes] of early) target.set(bytes, at);
+    early = [];
+  };
+  return { beginning, ready, place };
+}
+
+/** @typedef {(count: number, use: (bytes: Uint8Array, at: number) => void) => Promise<void>} Take */
+
+/** Reads what comes before the pages. @param {Take} take */
+async function start(take) {
+  const [count, size, length, total] = await numbers(take, 4);
   if (!count || size > LARGEST || count + length + total > size) throw new Error("the snapshot is damaged");
-  const runs = await numbers(fill, 2 * count);
-  begun({ size, head: await fill(new Uint8Array(length)) });
-  return { runs, bytes: await fill(new Uint8Array(total)) };
+  const runs = await numbers(take, 2 * count);
+  const head = await bytes(take, length);
+  const pages = async (/** @type {(at: number, bytes: Uint8Array) => void} */ put) => {
+    for (let i = 0; i < runs.length; i += 2) {
+      await take(runs[i + 1], (part, at) => put(runs[i] + at, part));
+    }
+  };
+  return { beginning: { size, head }, pages };
 }
 
-/** Copies everything to where it belongs. @param {Pages} pages @param {WebAssembly.Memory} memory */
-export function place({ runs, bytes }, memory) {
-  const target = new Uint8Array(memory.buffer);
-  for (let i = 0, from = 0; i < runs.length; i += 2) {
-    target.set(bytes.subarray(from, from += runs[i + 1]), runs[i]);
-  }
-}
-
-/** @typedef {(target: Uint8Array) => Promise<Uint8Array>} Fill */
-
-/** A function that fills an array with what comes next.
- * @param {ReadableStreamDefaultReader<Uint8Array>} reader @returns {Fill} */
-function filler(reader) {
+/** A function that hands on, part by part, the bytes that come next.
+ * @param {ReadableStreamDefaultReader<Uint8Array>} reader @returns {Take} */
+function take(reader) {
   /** @type {Uint8Array} */
   let rest = new Uint8Array(0);
-  return async (target) => {
-    for (let at = 0; at < target.length; ) {
+  return async (count, use) => {
+    for (let at = 0; at < count; ) {
       if (!rest.length) {
         const { value, done } = await reader.read();
         if (done) throw new Error("the snapshot is cut off");
         rest = value;
       }
-      const part = rest.subarray(0, target.length - at);
-      target.set(part, at);
+      const part = rest.subarray(0, count - at);
+      use(part, at);
       rest = rest.subarray(part.length);
       at += part.length;
     }
-    return target;
   };
 }
 
-/** @param {Fill} fill @param {number} count */
-async function numbers(fill, count) {
-  const { buffer } = await fill(new Uint8Array(4 * count));
-  return new Uint32Array(buffer);
+/** @param {Take} take @param {number} count */
+async function bytes(take, count) {
+  const all = new Uint8Array(count);
+  await take(count, (part, at) => all.set(part, at));
+  return all;
+}
+
+/** @param {Take} take @param {number} count */
+async function numbers(take, count) {
+  return new Uint32Array((await bytes(take, 4 * count)).buffer);
 }

@@ -58,6 +58,19 @@ def test_every_scenario_comes_out_as_under_cpython(page, site, way):
             assert found["recording"] == json.loads(expected.to_json()), scenario.name
 
 
+def test_chance_differs_from_visit_to_visit(chromium, site):
+    """The memory snapshot holds the state of `random`: every visit would begin with it."""
+    drawn = set()
+    for _ in range(2):
+        page = chromium.new_page()
+        page.goto(site + "lab/")
+        page.wait_for_selector("jit-stack[ready]")
+        found = run(page, 'import random\nnote("drawn", random.getrandbits(50))')
+        drawn.add(found["recording"]["calls"][0]["note"])
+        page.close()
+    assert len(drawn) == 2
+
+
 def test_snapshot_that_does_not_load_is_replaced_silently(page, site, watch):
     watch.allow("404", "ERR_FAILED")
     page.route("**/fast/memory.bin", lambda route: route.abort())
@@ -172,7 +185,8 @@ def test_programs_that_end_the_interpreter(lab_page, watch, text, words):
     assert run(lab_page, 'note("still", "here")')["recording"]
 
 
-def test_first_changes_in_the_lab_need_no_engine(page, site):
+def test_first_changes_in_the_lab_need_no_engine(page, site, watch):
+    watch.allow("ERR_FAILED")  # the page prepares the engine, and goes without it
     page.route("**/engine/**", lambda route: route.abort())
     page.goto(site + "lab/")
     page.wait_for_selector("jit-stack[ready]")
