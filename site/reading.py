@@ -14,6 +14,8 @@ import json
 import pathlib
 from typing import Any
 
+from treedefs import shown
+
 WORDS_FILE = pathlib.Path(__file__).parent / "scripts" / "words.js"
 ORDER = ("prim", "fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk")
 DEPTH = ("python", "trace", "lower", "load", "compile")
@@ -272,9 +274,10 @@ def differences(look: dict | None) -> list[dict]:
     """``field``, ``now``, ``before`` of every field in which a key differs from the closest."""
     if not look or not look["closest"]:
         return []
-    now, before = dict(map(tuple, look["key"])), dict(map(tuple, look["closest"]["key"]))
+    keys = {"now": look["key"], "before": look["closest"]["key"]}
+    values = {when: dict(map(tuple, key)) for when, key in keys.items()}
     return [
-        {"field": name, "now": now.get(name, "absent"), "before": before.get(name, "absent")}
+        {"field": name, **{when: shown(name, values[when].get(name, "absent")) for when in values}}
         for name in look["closest"]["differs"]
     ]
 

@@ -3,7 +3,10 @@ import gzip
 import json
 from pathlib import Path
 
-from reading import read_calls
+import pytest
+
+from reading import differences, read_calls
+from treedefs import shown
 
 GOLDEN = Path(__file__).parent / "golden" / "scenarios"
 
@@ -57,3 +60,23 @@ def test_a_compiled_object_remembers_where_its_arguments_lay():
     calls = {call.label: call.floors[0] for call in read_calls(recording)}
     assert calls["np.ndarray"].deciding["closest"]["differs"][0] == "shardings"
     assert calls["same types"].deciding["closest"] is None
+
+
+@pytest.mark.parametrize(("field", "text", "said"), [
+    ("treedefs", "[PyTreeDef(*)]", "(*)"),
+    ("treedefs", "[PyTreeDef(*)| PyTreeDef([*, *])]", "(*, [*, *])"),
+    ("treedefs", "[PyTreeDef((*, *))]", "((*, *))"),
+    ("treedefs", "[PyTreeDef(CustomNode(Box[2], [*]))]", "(CustomNode(Box[2], [*]))"),
+    ("treedefs", "[]", "()"),
+    ("signature", "[PyTreeDef(*), PyTreeDef(None)]", "(*, None)"),
+    ("tree", "PyTreeDef(((*,), {'n': *}))", "(*, n=*)"),
+    ("tree", "static args", "static args"),
+    ("static args", "[PyTreeDef(*)]", "[PyTreeDef(*)]"),
+])
+def test_trees_are_said_as_a_call_is_written(field, text, said):
+    assert shown(field, text) == said
+
+
+def test_the_reason_of_a_miss_shows_them_so():
+    floor = read("keywords_and_defaults")["g(x)"].floors[0]
+    assert differences(floor.deciding)[0] == {"field": "treedefs", "now": "(*)", "before": "(*, *)"}

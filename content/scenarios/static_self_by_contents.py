@@ -29,4 +29,5 @@ call("model.scale(x)", lambda: model.scale(x))
 call("an equal model", lambda: Model(2.0).scale(x))
 model.factor = 10.0
 call("model.scale(x), factor changed", lambda: model.scale(x))
-call("holding an array", lambda: Model(jnp.float32(2)).scale(x))
+holding = Model(jnp.float32(2))
+call("holding an array", lambda: holding.scale(x))

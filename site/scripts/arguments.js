@@ -82,3 +82,12 @@ export function sayTree(text) {
   const args = call[1].slice(1, -1).replace(/,$/, ""), words = call[2].slice(1, -1).replace(/'(\w+)': /g, "$1=");
   return `(${[args, words].filter(Boolean).join(", ")})`;
 }
+
+/** A key field as a sentence shows it: trees as people write them, one for each argument. site/treedefs.py says the same. @param {string} field @param {string} text */
+export function sayField(field, text) {
+  if (/^(treedefs|signature)$/.test(field) && /^\[(PyTreeDef\(.*\))?\]$/.test(text)) {
+    const trees = text.slice(1, -1).split(/[,|] (?=PyTreeDef\()/).filter(Boolean);
+    return `(${trees.map((tree) => tree.slice("PyTreeDef(".length, -1)).join(", ")})`;
+  }
+  return field === "tree" ? sayTree(text) : text;
+}

@@ -1,5 +1,6 @@
 // What each of the six floors did in one call, and why, in words.
 
+import { sayField } from "./arguments.js";
 import { isCompiled } from "./compiled.js";
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
@@ -53,7 +54,8 @@ function deciding(/** @type {Lookup[]} */ lookups) {
 export function differences({ key, closest }) {
   if (!closest) return [];
   const now = new Map(key), before = new Map(closest.key);
-  return closest.differs.map((field) => ({ field, now: now.get(field) ?? "absent", before: before.get(field) ?? "absent" }));
+  const shown = (/** @type {string} */ field, /** @type {Map<string, string>} */ values) => sayField(field, values.get(field) ?? "absent");
+  return closest.differs.map((field) => ({ field, now: shown(field, now), before: shown(field, before) }));
 }
 
 /** @param {number} index @param {Floor[]} floors @param {import("./types.js").RawCall} call @param {Fall|null} fall */

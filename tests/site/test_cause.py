@@ -12,6 +12,7 @@ from make.paths import GOLDEN
 from make.truth import load
 from simulator.errors import OutOfScope
 from simulator.running.program import observe_text
+from treedefs import shown
 
 NODE = """
 import { readCalls } from "./site/scripts/recording.js";
@@ -33,6 +34,29 @@ def causes(*recordings):
     )
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
+
+
+def test_trees_are_said_as_in_the_still_pictures():
+    """`sayField` and `treedefs.shown`, over all fields of all recorded keys."""
+    recordings = [json.loads(path.read_text("utf-8")) for path in sorted((GOLDEN / "scenarios").glob("*.json"))]
+    fields = sorted({
+        tuple(field) for recording in recordings for call in recording["calls"]
+        for event in call.get("events", ()) for field in event.get("key") or ()
+    })
+    script = """
+        import { sayField } from "./site/scripts/arguments.js";
+        let text = "";
+        for await (const part of process.stdin) text += part;
+        console.log(JSON.stringify(JSON.parse(text).map(([field, value]) => sayField(field, value))));
+    """
+    result = subprocess.run(
+        ["node", "--input-type=module", "-e", script],
+        input=json.dumps(fields), capture_output=True, text=True, cwd=ROOT, timeout=120,
+    )
+    assert result.returncode == 0, result.stderr
+    said = json.loads(result.stdout)
+    assert said == [shown(*field) for field in fields]
+    assert sum(a != b for (_, a), b in zip(fields, said)) > 50
 
 
 def golden(name):
