@@ -20,7 +20,7 @@ from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import float0_array
 from simulator.device_arrays.values import storage
 from simulator.jaxprs import evaluate
-from simulator.jaxprs.jaxpr import CALLBACKS, Jaxpr, subjaxprs
+from simulator.jaxprs.jaxpr import Jaxpr, subjaxprs
 from simulator.jaxprs.module import Module
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import resharding, shardings
@@ -48,7 +48,7 @@ class XlaExecutable:
         self.program = module.jaxpr
         self.donation = module.donation
         self.origin = origin
-        self.callbacks = _callbacks(module)
+        self.callbacks = module.callbacks
 
 
 class Executable:
@@ -204,7 +204,7 @@ class MeshComputation:
             self.module, self.module.name,
             tokens + tuple(s is UNSPECIFIED for s in self.in_shardings),
             tokens + tuple(s is UNSPECIFIED for s in self.out_shardings),
-            _callbacks(self.module), self.devices, options)
+            self.module.callbacks, self.devices, options)
         ins, outs = shardings.shardings_of_executable(
             self.in_shardings, self.out_shardings, self.module.in_avals, self.module.out_avals,
             self.devices, self.inner_shardings, self.ctx_mesh, self.module.jaxpr)
@@ -224,17 +224,6 @@ def _has_parts(jaxpr: Jaxpr) -> bool:
         or any(map(_has_parts, subjaxprs(e.params))) for e in jaxpr.eqns)
 
 
-def _callbacks(module: Module) -> tuple:
-    # Host callbacks are made anew with every lowering and compared by identity.
-    return tuple(id(e.params.get("callback")) for e in module.jaxpr.eqns
-                 if "callback" in e.params)
-
-
-def _count_callbacks(jaxpr: Jaxpr) -> int:
-    return sum((e.primitive.name in CALLBACKS) + sum(map(_count_callbacks, subjaxprs(e.params)))
-               for e in jaxpr.eqns)
-
-
 def _compile_nocache(module: Module, name: str, prop_in: tuple, prop_out: tuple,
                      callbacks: tuple, devices: tuple, options: tuple) -> XlaExecutable:
     here = process.current()
@@ -249,7 +238,7 @@ def _report(outcome: str, module: Any, key: tuple, entry: Any) -> None:
 
     def fields() -> list:
         parts = dict(zip(keys.COMPILE.names[1:], rest))
-        parts["host_callbacks"] = _count_callbacks(module.jaxpr) or ()
+        parts["host_callbacks"] = len(module.callbacks) or ()
         parts["devices"] = tuple(d.id for d in parts["devices"])
         parts["compiler_options"] = dict(parts["compiler_options"])
         return [("module", key_text.label(module, f"module {name}")),

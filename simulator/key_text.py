@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import weakref
+from collections.abc import Iterable
 from typing import Any
 
 from simulator import process
@@ -51,7 +52,8 @@ def text(value: Any, level: int = 0) -> str:
     if isinstance(value, DType):
         return value.name
     if isinstance(value, Generic):
-        return str(value) if kind.__name__ == "int64" else f"{kind.__name__}({value})"
+        # JAX computes with sizes as NumPy's int64, and compares them with plain numbers.
+        return str(value) if _is_size(value) else f"{kind.__name__}({value})"
     if hasattr(value, "str_short") and not isinstance(value, type):
         return aval(value)
     if isinstance(value, _PRINTED) or hasattr(value, "_hlo_sharding"):
@@ -63,6 +65,16 @@ def text(value: Any, level: int = 0) -> str:
     if callable(value) and hasattr(value, "__name__"):
         return label(value, str(value.__name__))
     return label(value, getattr(kind, "shown_as", kind.__name__))
+
+
+def statics(values: Iterable[Any]) -> str:
+    """Static arguments, whose types are compared, too: 1 is not NumPy's 1."""
+    return "[" + ", ".join(f"{type(value).__name__}({value})" if _is_size(value)
+                           else text(value, 1) for value in values) + "]"
+
+
+def _is_size(value: Any) -> bool:
+    return isinstance(value, Generic) and type(value).__name__ == "int64"
 
 
 def _container(value: Any, level: int) -> str:

@@ -186,9 +186,9 @@ def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tup
     with explain.finished_lowering(module_name):
         donation: Donation = plan_donation(in_avals, out_avals, donated,
                                            semantic_out.shardings, num_devices)
-        lower_fun.lower(jaxpr)
+        callbacks = lower_fun.lower(jaxpr)
         return Module(jaxpr, module_name, semantic_in.shardings, semantic_out.shardings,
-                      in_avals, out_avals, num_devices, donation)
+                      in_avals, out_avals, num_devices, donation, callbacks)
 
 
 def requires_devices(jaxpr: Jaxpr) -> bool:

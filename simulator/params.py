@@ -220,7 +220,7 @@ def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
         return [("function", label(fun, name)), *here.config.trace_context_fields(context),
                 ("PjitInfo", label(info, f"jit({name})")),
                 ("signature", text(list(given.treedefs))),
-                ("static args", text([s.value for s in given.static_args])),
+                ("static args", key_text.statics(s.value for s in given.static_args)),
                 ("static names", text(list(given.static_names))),
                 ("names", text(list(given.names))), ("avals", text(list(avals))),
                 ("ctx mesh", text(ctx_mesh))]

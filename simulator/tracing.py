@@ -261,15 +261,12 @@ def _takes_a_list(name: str, debug_info: DebugInfo) -> bool:
 
 
 def _shown(name: str, arguments: Any, debug_info: DebugInfo) -> list[tuple[str, str]]:
-    # Tangents that are zero have a place in JAX's tree, but nothing that could be shown.
-    if name == "f_jvp_traceable":
-        return []
     tree = str(arguments.tree_with_static_trees)
     if _takes_a_list(name, debug_info):
         tree = f"PyTreeDef(([{', '.join('*' * len(arguments.leaves))}], {{}}))"
     return [("tree", tree),
             ("avals", key_text.text(list(arguments.leaves))),
-            ("static args", key_text.text([s.value for s in arguments.statics]))]
+            ("static args", key_text.statics(s.value for s in arguments.statics))]
 
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:

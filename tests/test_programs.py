@@ -1,11 +1,11 @@
 """Programs as people write them: the model says what real JAX was recorded saying.
 
-The programs are in ``tests/programs/kept``, real JAX's recordings in
-``tests/golden/programs``; ``python -m simulator.live golden NAME`` makes one again,
-and ``tests/live/test_golden.py`` holds them against the installed JAX.
+Held against each other are the answers of every cache in order, and every key field by
+field. The programs are the scenarios of the site, those in ``tests/programs/kept`` and those
+from the wild, real JAX's recordings are in ``tests/golden``; ``python -m simulator.live
+golden NAME`` makes one again, and ``tests/live/test_golden.py`` holds them against the
+installed JAX.
 """
-
-import pathlib
 
 import pytest
 
@@ -13,40 +13,21 @@ from simulator.errors import OutOfScope
 from simulator.live import compare, golden
 from simulator.running import program
 
-KEPT = sorted(golden.PROGRAMS.glob("*.py"))
+KEPT = golden.items()
 
 
-@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_model_agrees(path):
-    recording = golden.GOLDEN / "programs" / f"{path.stem}.json.gz"
-    text = path.read_text(encoding="utf-8")
-    real = golden.load(recording)
-    assert real.program["text"] == text, f"run python -m simulator.live golden {path.stem}"
-    found = compare.compare_text(path.name, text, lambda: real, events=True)
-    assert found.verdict == compare.AGREES, "\n".join([found.why, *found.differences[:10]])
-
-
-# Recordings whose keys are held against the model's, field by field. The others were made
-# before both sides had one wording; a recording made again belongs on this list.
-BY_KEY = (pathlib.Path(__file__).parent / "programs" / "keys_agree.txt").read_text().split()
-
-
-@pytest.fixture(scope="module")
-def kept_items():
-    return {item.name.removesuffix(".py"): item for item in golden.items()}
-
-
-@pytest.mark.parametrize("name", BY_KEY)
-def test_keys_agree(name, kept_items):
-    item = kept_items[name]
-    found = compare.compare_text(item.name, item.text, lambda: golden.load(item.path),
-                                 events=True, keys=True)
+@pytest.mark.parametrize("item", KEPT, ids=lambda item: item.name.removesuffix(".py"))
+def test_model_agrees(item):
+    real = golden.load(item.path)
+    again = f"run python -m simulator.live golden {item.name.removesuffix('.py')}"
+    assert real.program["text"] == item.text, again
+    found = compare.compare_text(item.name, item.text, lambda: real, events=True, keys=True)
     assert found.verdict == compare.AGREES, "\n".join([found.why, *found.differences[:10]])
 
 
 def test_every_recording_has_its_program():
     assert {p.name.split(".")[0] for p in (golden.GOLDEN / "programs").iterdir()} == \
-        {p.stem for p in KEPT}
+        {p.stem for p in golden.PROGRAMS.glob("*.py")}
 
 
 START = "import jax\nf = jax.jit(lambda x: x + 1)\nf(1)\n"

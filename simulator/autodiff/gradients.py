@@ -114,14 +114,14 @@ def linearize(fun: Callable, *primals: Any, has_aux: bool = False, in_nzs: Any =
         raise OutOfScope("jax.linearize(in_nzs=…)")
     leaves, tree = pytrees.tree_flatten(primals)
     found: list = []
-    outs, nonzeros, jaxpr, consts, aux = reverse.linearize(
+    outs, nonzeros, jaxpr, consts, structured, aux = reverse.linearize(
         _flat(fun, tree, has_aux, found), leaves, _info(fun, primals), is_vjp=False)
     in_avals = [abstractify(x) for x in leaves]
     out_avals = [abstractify(x) for x in outs]
     apply = functools.partial(_lift_linearized, jaxpr, (in_avals, tree), (out_avals, found[0]),
                               [not nz for nz in nonzeros])
     from simulator.facade.jax.tree_util import Partial
-    result = found[0].unflatten(outs), Partial(apply, consts, [])
+    result = found[0].unflatten(outs), Partial(apply, consts, structured)
     return (*result, aux) if has_aux else result
 
 
@@ -147,10 +147,10 @@ def vjp(fun: Callable, *primals: Any, has_aux: bool = False, reduce_axes: Any = 
     for leaf in leaves:
         checks.is_jax_type(leaf)
     found: list = []
-    outs, nonzeros, jaxpr, residuals, aux = reverse.linearize(
+    outs, nonzeros, jaxpr, residuals, structured, aux = reverse.linearize(
         _flat(fun, tree, has_aux, found), leaves, _info(fun, primals), is_vjp=True)
     pullback = VJP.made(jaxpr, tree, found[0], nonzeros, [abstractify(x) for x in outs], leaves,
-                        residuals)
+                        residuals, structured)
     result = found[0].unflatten(outs), pullback
     return (*result, aux) if has_aux else result
 

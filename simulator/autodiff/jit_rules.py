@@ -80,7 +80,7 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
     def apply(residuals: list, tangents: list) -> list:
         rest = iter(jit_p.bind(*residuals, *where(tangents, nonzeros), **new))
         return [next(rest) if nz else zero_of(x) for x, nz in zip(outs[:n], found.nonzeros)]
-    return linearize.Linear(outs[:n], found.nonzeros, residuals, apply)
+    return linearize.Linear(outs[:n], found.nonzeros, residuals, apply, found.structured)
 
 
 def _transpose(cotangents: list, *args: Any, **params: Any) -> None:

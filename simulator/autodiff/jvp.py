@@ -203,22 +203,21 @@ def jvp_jaxpr(jaxpr: Jaxpr, nonzeros: Sequence[bool], keep: Sequence[bool] | boo
 
 @by_jaxpr
 def _jvp_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple) -> tuple[Jaxpr, list[bool]]:
-    n = len(jaxpr.invars)
     found: list[bool] = []
 
-    def f_jvp_traceable(*args: Any) -> list:
-        rest = iter(args[n:])
-        tangents = [next(rest) if nz else Zero(tangent_aval(v.aval))
-                    for v, nz in zip(jaxpr.invars, nonzeros)]
+    def f_jvp_traceable(primals: tuple, nonzero_tangents: tuple) -> list:
+        tangents = [Zero(tangent_aval(v.aval)) if t is None else t
+                    for v, t in zip(jaxpr.invars, nonzero_tangents)]
         outs, tangents_out, _ = jvp(lambda *ins: (applying.call(jaxpr, ins), None),
-                                    args[:n], tangents)
+                                    primals, tangents)
         tangents_out = [instantiate(t) if k else t for t, k in zip(tangents_out, keep)]
         found.extend(not is_zero(t) for t in tangents_out)
         return [*outs, *[t for t in tangents_out if not is_zero(t)]]
 
+    # A tangent that is zero has a place among the arguments, but no leaf.
     avals = [v.aval for v in jaxpr.invars]
-    avals += [tangent_aval(a) for a, nz in zip(avals, nonzeros) if nz]
-    call = signature.flatten_call((0,) * len(avals), {}).with_leaves(avals)
+    tangents = [tangent_aval(a) if nz else None for a, nz in zip(avals, nonzeros)]
+    call = signature.flatten_call((tuple(avals), tuple(tangents)), {})
     traced = tracing.trace_to_jaxpr(f_jvp_traceable, call, unnamed(jaxpr.debug_info))
     return traced.jaxpr, found
 

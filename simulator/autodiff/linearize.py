@@ -7,7 +7,8 @@ jaxpr run backwards (`simulator.autodiff.backward`).
 JAX source: ``jax/_src/interpreters/ad.py: linearize, LinearizeTrace, linearize_jaxpr,
 linearize_from_jvp, fallback_linearize_rule``.
 
-Simplified: there are no structured residuals, which only types of the user's own have.
+Simplified: structured residuals, which only types of the user's own have, are empty: kept
+is their structure, a list per jitted function, loop and mapped function on the way.
 """
 
 from __future__ import annotations
@@ -44,12 +45,14 @@ class Linear(NamedTuple):
       residuals: values that the linear part needs.
       apply: ``(residuals, tangents) -> tangents``; run under the trace that writes the
         linear part down.
+      structured: the structured residuals, None for a rule that knows none.
     """
 
     outs: list
     nonzeros: list[bool]
     residuals: list
     apply: Callable
+    structured: list | None = None
 
 
 class LinearizeTrace(traces.Trace):
@@ -62,6 +65,7 @@ class LinearizeTrace(traces.Trace):
         super().__init__(parent)
         self.tangents, self.is_vjp = tangents, is_vjp
         self.tag = Tag()
+        self.structured: list = []
 
     def pair(self, value: Any) -> tuple[Any, Any]:
         """(value, tangent), taken apart if the value is ours."""
@@ -85,6 +89,8 @@ class LinearizeTrace(traces.Trace):
         return outs if primitive.multiple_results else outs[0]
 
     def _linear(self, linear: Linear, tangents: list) -> list:
+        if linear.structured is not None:
+            self.structured.append(linear.structured)
         with traces.current_trace(self.tangents):
             outs = linear.apply(linear.residuals, tangents)
         return [tracer(self, x, t if nz else zero_of(x))
@@ -197,7 +203,7 @@ def opened(trace: tracing.DynamicJaxprTrace, outs: list, info: DebugInfo) -> tup
 
 
 def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo, is_vjp: bool
-              ) -> tuple[list, list[bool], Jaxpr, list, Any]:
+              ) -> tuple[list, list[bool], Jaxpr, list, list, Any]:
     """Compute, and write down the linear part.
 
     Args:
@@ -205,7 +211,8 @@ def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo, is_vjp: bo
 
     Returns:
       Results; which have a tangent; the linear jaxpr, of the residuals and then all
-      tangents, giving the tangents that are not zero; the residuals; the other thing.
+      tangents, giving the tangents that are not zero; the residuals, the structured
+      ones; the other thing.
     """
     tangents = tracing.DynamicJaxprTrace()
     trace = LinearizeTrace(traces.current(), tangents, is_vjp)
@@ -220,7 +227,8 @@ def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo, is_vjp: bo
     nonzeros = [not is_zero(t) for t in tangents_out]
     jaxpr, consts = opened(tangents, [t for t in tangents_out if not is_zero(t)], info)
     tangents.close()
-    return primals_out, nonzeros, jaxpr, consts, _strip(more, LinearizeTracer, trace.tag)
+    return (primals_out, nonzeros, jaxpr, consts, trace.structured,
+            _strip(more, LinearizeTracer, trace.tag))
 
 
 class LinearizedJaxpr(NamedTuple):
@@ -232,6 +240,7 @@ class LinearizedJaxpr(NamedTuple):
       nonzeros: which results have a tangent.
       forwards: per residual of `tangent`: the constant or parameter that it is, or None.
       tangent: of the residuals, then the tangents that are not zero.
+      structured: the structured residuals.
     """
 
     forward: Jaxpr
@@ -239,6 +248,7 @@ class LinearizedJaxpr(NamedTuple):
     nonzeros: list[bool]
     forwards: list[int | None]
     tangent: Jaxpr
+    structured: list
 
 
 def linearize_jaxpr(jaxpr: Jaxpr, nonzeros: Sequence[bool], keep: Sequence[bool] | bool = False,
@@ -281,5 +291,6 @@ def _linearize_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple, allow_forwards:
     forward.close()
     n = len(fwd_consts)
     done = done.replace(constvars=done.invars[:n], consts=fwd_consts, invars=done.invars[n:])
-    return LinearizedJaxpr(done, len(residuals), out_nonzeros, forwards, tangent)
+    return LinearizedJaxpr(done, len(residuals), out_nonzeros, forwards, tangent,
+                           trace.structured)
 

@@ -46,17 +46,18 @@ class VJP:
       in_tree, out_tree: structures of arguments and result.
       args_res: the arguments that are needed, the others `NotNeeded`.
       opaque_residuals: the values that are needed besides.
+      structured_residuals: see `simulator.autodiff.linearize`.
     """
 
     def __init__(self, fun: functools.partial, in_tree: Any, out_tree: Any, args_res: list,
-                 opaque_residuals: list):
+                 opaque_residuals: list, structured_residuals: list):
         self.fun, self.in_tree, self.out_tree = fun, in_tree, out_tree
         self.args_res, self.opaque_residuals = args_res, opaque_residuals
-        self.structured_residuals: list = []
+        self.structured_residuals = structured_residuals
 
     @classmethod
     def made(cls, jaxpr: Jaxpr, in_tree: Any, out_tree: Any, nonzeros: list[bool],
-             out_avals: list, primals: list, residuals: list) -> VJP:
+             out_avals: list, primals: list, residuals: list, structured: list) -> VJP:
         """The pullback of a linearization."""
         index = {id(x): i for i, x in enumerate(primals)}
         others: list = []
@@ -71,7 +72,7 @@ class VJP:
         kept = [x if i in used else NotNeeded() for i, x in enumerate(primals)]
         fun = functools.partial(_vjp3_callable, places, [not nz for nz in nonzeros], jaxpr,
                                 out_avals)
-        return cls(fun, in_tree, out_tree, kept, others)
+        return cls(fun, in_tree, out_tree, kept, others, structured)
 
     @property
     def jaxpr(self) -> Jaxpr:
@@ -110,8 +111,8 @@ def _vjp3_callable(places: list[RSpec], out_zeros: list[bool], jaxpr: Jaxpr, out
 pytrees.register_for_all(
     VJP, lambda f: ((f.args_res, f.opaque_residuals, f.structured_residuals),
                     (f.fun, f.in_tree, f.out_tree, False)),
-    lambda meta, children: VJP(*meta[:3], *children[:2]))
-pytrees.register_for_all(NotNeeded, lambda _: ((), None), lambda _, children: NotNeeded())
+    lambda meta, children: VJP(*meta[:3], *children))
+pytrees.register_for_all(NotNeeded, lambda _: ((), ()), lambda _, children: NotNeeded())
 
 
 def _too_many(name: str, count: int) -> str:

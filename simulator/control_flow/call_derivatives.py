@@ -44,7 +44,7 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
         made = iter(eval_jaxpr_p.bind(*residuals, *given, call_jaxpr=found.tangent))
         return [next(made) if nz else Zero(tangent_aval(v.aval))
                 for v, nz in zip(jaxpr.outvars, found.nonzeros)]
-    return linearize.Linear(outs[:n], found.nonzeros, residuals, apply)
+    return linearize.Linear(outs[:n], found.nonzeros, residuals, apply, found.structured)
 
 
 def _transpose(cotangents: list, *args: Any, call_jaxpr: Jaxpr) -> None:

@@ -58,7 +58,8 @@ def _scan(eqn: Eqn, values: list) -> tuple[list, dict]:
     consts, carry, xs = parts(p["ft_in"], values)
     pure, refs = split_where(consts, const_refs)
     avals = [*map(abstractify, (*pure, 0, *refs, *carry)), *[row_type(abstractify(x)) for x in xs]]
-    info = jaxpr.debug_info._replace(arg_names=None, result_paths=None)
+    info = jaxpr.debug_info._replace(arg_names=_names(jaxpr, p["ft_in"], const_refs),
+                                     result_paths=None)
     new = bodies.trace_flat(body, avals, info)
     group = Group(nones(1 + n_refs), p["ft_in"].unpack()[1], nones(0))
     outs = scan_p.bind(
@@ -66,6 +67,15 @@ def _scan(eqn: Eqn, values: list) -> tuple[list, dict]:
         reverse=reverse, ft_in=Group(nones(n_pure), group, nones(len(xs))),
         ft_out=Group(group, p["ft_out"].unpack()[1]))
     return outs[1 + n_refs:], _after(eqn, 0, outs[1:1 + n_refs])
+
+
+def _names(jaxpr: Jaxpr, ft_in: Group, const_refs: list[bool]) -> tuple | None:
+    # A count of the turns goes before the references.
+    if jaxpr.debug_info.arg_names is None:
+        return None
+    consts, carry, xs = parts(ft_in, jaxpr.debug_info.arg_names)
+    pure, refs = split_where(consts, const_refs)
+    return (*pure, "iter", *refs, *carry, *xs)
 
 
 def _while(eqn: Eqn, values: list) -> tuple[list, dict]:

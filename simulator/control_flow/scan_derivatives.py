@@ -8,7 +8,7 @@ its constants are carried along.
 JAX source: ``jax/_src/lax/control_flow/loops.py: _scan_jvp, _scan_linearize,
 _scan_known_hoisting, _scan_transpose_fancy, _transpose_scan_jaxpr_fancy``.
 
-Simplified: there are no references to accumulate into, no structured residuals.
+Simplified: there are no references to accumulate into; structured residuals hold no values.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _linearize(is_vjp: bool, nonzeros: list[bool], primals: list, params: dict
             ft_out=ft_out.filter(found.nonzeros)))
         return [next(made) if nz else Zero(tangent_aval(v.aval))
                 for v, nz in zip(jaxpr.outvars, found.nonzeros)]
-    return linearize.Linear(outs, found.nonzeros, residuals, apply)
+    return linearize.Linear(outs, found.nonzeros, residuals, apply, found.structured)
 
 
 def _asked(x: Any) -> bool:

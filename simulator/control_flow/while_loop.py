@@ -58,7 +58,9 @@ def _lower(eqn: Eqn) -> list[Jaxpr]:
     p = eqn.params
     cond_jaxpr, body_jaxpr = p["cond_jaxpr"], p["body_jaxpr"]
     if not _ordered(cond_jaxpr):
-        return [cond_jaxpr, body_jaxpr]
+        # One condition per element: the body asks again, to keep what has ended.
+        again = [cond_jaxpr] if cond_jaxpr.out_avals[0].shape else []
+        return [cond_jaxpr, body_jaxpr, *again]
     # An ordered effect in the condition: its token cannot leave a condition, so the
     # condition is evaluated before the loop and at the end of its body.
     n_cond, n_body = p["cond_nconsts"], p["body_nconsts"]

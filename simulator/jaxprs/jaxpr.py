@@ -193,6 +193,15 @@ def subjaxprs(params: dict) -> Iterator[Jaxpr]:
                 yield item
 
 
+def opened(jaxpr: Jaxpr) -> Jaxpr:
+    """Constants as leading parameters, which have no names."""
+    info = jaxpr.debug_info
+    if info is not None and info.arg_names is not None:
+        info = info._replace(arg_names=("",) * len(jaxpr.consts) + tuple(info.arg_names))
+    return jaxpr.replace(constvars=[], consts=[], invars=jaxpr.constvars + jaxpr.invars,
+                         debug_info=info)
+
+
 def separate_consts(jaxpr: Jaxpr) -> tuple[Jaxpr, list]:
     """Turn constants into leading parameters.
 
@@ -200,8 +209,7 @@ def separate_consts(jaxpr: Jaxpr) -> tuple[Jaxpr, list]:
     yet, so it has to arrive as an argument. JAX source:
     ``jax/_src/interpreters/partial_eval.py: separate_consts``.
     """
-    opened = jaxpr.replace(constvars=[], consts=[], invars=jaxpr.constvars + jaxpr.invars)
-    return opened, list(jaxpr.consts)
+    return opened(jaxpr), list(jaxpr.consts)
 
 
 def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:

@@ -5,7 +5,8 @@ function of other primitives, and that asks the tracing cache, always in vain: t
 function is made anew each time. Equal equations of one module are lowered once.
 
 A rule here does the lookups that the rule of JAX does; what it computes is known
-from the primitive already.
+from the primitive already. Callbacks are counted on the way: one in a function that is
+lowered twice is two of the module.
 
 JAX source: ``jax/_src/interpreters/mlir.py: jaxpr_subcomp, lower_fun,
 LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
@@ -14,7 +15,7 @@ LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simulator import tracing
@@ -31,14 +32,20 @@ RULES: dict[str, Callable[[Eqn], Sequence[Jaxpr]]] = {}
 _UNCACHED = frozenset({"jit", "eval_jaxpr"}) | CALLBACKS
 
 
-def lower(jaxpr: Jaxpr) -> None:
-    """Do the lookups of lowering a whole module."""
-    _walk(jaxpr, {})
+class HostCallback:
+    """A callback in one module; another lowering makes another one, never equal to it."""
 
 
-def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
+def lower(jaxpr: Jaxpr) -> tuple[HostCallback, ...]:
+    """Do the lookups of lowering a whole module; returns its callbacks."""
+    return tuple(_walk(jaxpr, {}))
+
+
+def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
     # `done` keeps the equations alive, so that no identity in a key is used again.
     for eqn in jaxpr.eqns:
+        if eqn.primitive.name in CALLBACKS:
+            yield HostCallback()
         rule = RULES.get(eqn.primitive.name)
         inner = list(subjaxprs(eqn.params))
         if eqn.outvars and not inner and _has_symbols(eqn.outvars[0].aval):
@@ -53,7 +60,7 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> None:
         done[key] = eqn
         with as_traced(eqn.context), eqn.primitive.scope(eqn.params):
             for sub in inner if rule is None else rule(eqn):
-                _walk(sub, done)
+                yield from _walk(sub, done)
 
 
 def _has_symbols(aval: Any) -> bool:
@@ -242,7 +249,8 @@ def _all_reduce(eqn: Eqn) -> list[Jaxpr]:
     aval, axes = eqn.invars[0].aval, eqn.params["axes"]
     found = []
     if any(isinstance(a, int) for a in axes):
-        found.append(_one_function([aval], "bind(*args)"))
+        kind = eqn.primitive.name.removesuffix("_invariant").removeprefix("p")
+        found.append(_one_function([aval], f"reduce_{kind}(*args)"))
     if any(not isinstance(a, int) for a in axes):
         scalar = ShapedArray((), aval.dtype, mesh=aval.mesh)
         found.append(_one_function([scalar, scalar], "bind(*args)"))

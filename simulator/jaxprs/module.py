@@ -67,14 +67,15 @@ class Module:
       in_avals, out_avals: types.
       num_devices: number of partitions.
       donation: see `simulator.device_arrays.donation`.
+      callbacks: one object per callback of the lowered program, compared by identity.
     """
 
     __slots__ = ("jaxpr", "name", "in_shardings", "out_shardings", "in_avals", "out_avals",
-                 "num_devices", "donation", "__dict__", "__weakref__")
+                 "num_devices", "donation", "callbacks", "__dict__", "__weakref__")
 
     def __init__(self, jaxpr: Jaxpr, name: str, in_shardings: Sequence[Any],
                  out_shardings: Sequence[Any], in_avals: Sequence[Any], out_avals: Sequence[Any],
-                 num_devices: int, donation: Donation):
+                 num_devices: int, donation: Donation, callbacks: Sequence[Any]):
         self.jaxpr = _copy(jaxpr, {})
         # Constants are written into the module: a NumPy buffer changed later does
         # not change the program.
@@ -87,6 +88,7 @@ class Module:
         self.out_avals = out_avals
         self.num_devices = num_devices
         self.donation = donation
+        self.callbacks = callbacks
 
     @property
     def sym_name(self) -> str:

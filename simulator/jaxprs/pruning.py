@@ -12,7 +12,7 @@ from typing import Any
 from simulator.autodiff.memo import by_jaxpr
 from simulator.configuration.axis_env import NamedAxisEffect
 from simulator.jaxprs import folding
-from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr, Literal, Var
+from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr, Literal, Var, opened
 from simulator.references.ref_types import of_equations
 
 
@@ -160,4 +160,4 @@ def open_consts(jaxpr: Jaxpr) -> Jaxpr:
 
 @by_jaxpr
 def _open_consts(jaxpr: Jaxpr) -> Jaxpr:
-    return jaxpr.replace(constvars=[], consts=[], invars=jaxpr.constvars + jaxpr.invars)
+    return opened(jaxpr)

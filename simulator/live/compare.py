@@ -10,7 +10,7 @@ from collections.abc import Callable
 from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.live import nearly
-from simulator.live.key_differences import key_differences
+from simulator.live.key_differences import key_differences, lookups_agree
 from simulator.live.normal import in_order
 from simulator.live.observe import ProgramFailed, observe
 
@@ -115,11 +115,13 @@ def _event_difference(mine, theirs) -> str:
 
 
 def calls_agree(model: recording.Recording, real: recording.Recording) -> list[bool]:
-    """For each call that both sides have: equal in record and events?"""
+    """For each call that both sides have: equal in record, events and keys?"""
     records = zip(recording.records(model), recording.records(real))
     calls = zip(model.calls, real.calls)
     return [not differences([mine], [theirs]) and not _event_difference(my_call, their_call)
-            for (mine, theirs), (my_call, their_call) in zip(records, calls)]
+            and equal == lookups
+            for (mine, theirs), (my_call, their_call), (equal, lookups)
+            in zip(records, calls, lookups_agree(model, real))]
 
 
 def _comparable(events: list[dict]) -> list[tuple]:

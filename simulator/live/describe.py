@@ -45,7 +45,7 @@ class Describe:
         known = facts()
         self.labels, self.normal = labels, normal
         self._config, self._core, self._fun_name = config, core, fun_name
-        self._dtype, self._scalar = numpy.dtype, numpy.generic
+        self._dtype, self._scalar, self._size = numpy.dtype, numpy.generic, numpy.int64
         self._defaults = {s["name"]: s["default_text"] for s in known["states"]}
         self._trace_context = set(known["trace_context"])
         self._jit_key = known["jit_key"]
@@ -81,6 +81,7 @@ class Describe:
         """The states of the trace context that differ from their defaults."""
         values, found = self._config.trace_context(), []
         names, usual = self._config.trace_context_names(), self._usual
+        usual += [_OTHER] * (len(values) - len(usual))      # jax.make_user_context adds states
         # What was found to be a default is told by identity from then on.
         for i in itertools.compress(range(len(values)), map(operator.is_not, values, usual)):
             text = self._state(names[i], values[i])
@@ -145,8 +146,9 @@ class Describe:
         if isinstance(value, self._dtype):
             return value.name
         if isinstance(value, self._scalar):
-            return str(value) if kind.__name__ == "int64" else f"{kind.__name__}({value})"
-        if kind.__name__ == "Layout" and value == type(value)(tuple(range(len(value.major_to_minor)))):
+            # JAX computes with sizes as NumPy's int64, and compares them with plain numbers.
+            return str(value) if kind is self._size else f"{kind.__name__}({value})"
+        if kind.__name__ == "Layout" and _usual_layout(value):
             return "None"                     # references bring theirs along: it is the default
         if kind.__name__ in ("PyTreeDef", "Layout", "P", "Format"):
             return str(value)
@@ -157,6 +159,16 @@ class Describe:
         if kind.__name__.endswith("DimensionNumbers"):
             return str(value)
         return self.labels(value, kind.__name__)
+
+    def statics(self, values: Any) -> str:
+        """Static arguments, whose types are compared, too: 1 is not NumPy's 1."""
+        return "[" + ", ".join(map(self._statically, values)) + "]"
+
+    def _statically(self, value: Any) -> str:
+        try:
+            return f"int64({value})" if type(value) is self._size else self._text(value, 1)
+        except Exception:                     # a description must never end a call
+            return "?"
 
     def _container(self, value: Any, level: int) -> str:
         if isinstance(value, dict):
@@ -190,6 +202,11 @@ class Describe:
         if info.compiler_options_kvs:
             found.append(("compiler_options", self.text(dict(info.compiler_options_kvs))))
         return found
+
+
+def _usual_layout(value: Any) -> bool:
+    order = value.major_to_minor
+    return not value.tiling and tuple(order) == tuple(range(len(order)))
 
 
 def device(value: Any) -> str:

@@ -24,14 +24,15 @@ _STATUS = re.compile(r"[A-Z_]{5,}: ")
 class Pending:
     """A call of a PjitFunction that has not come back yet."""
 
-    __slots__ = ("fun", "name", "outer", "depth", "target", "size", "open_ended",
+    __slots__ = ("fun", "name", "outer", "configs", "depth", "target", "size", "open_ended",
                  "signature", "missed", "fell", "settled", "entered", "left", "outermost",
                  "fields")
 
-    def __init__(self, fun, name, outer, depth, target=None, open_ended=False):
+    def __init__(self, fun, name, outer, configs, depth, target=None, open_ended=False):
         self.fun = fun                  # id of the wrapped function; None: it has none
         self.name = name                # None: a call made by C, not yet recognised
         self.outer = outer              # the outer key: attributes of the jit object
+        self.configs = configs          # the configuration when it began
         self.depth = depth
         self.target = weakref.ref(target) if target is not None else None
         self.size = target._cache_size() if target is not None else None
@@ -120,8 +121,8 @@ class FastPath:
         fun = getattr(target, "_fun", None)
         name = self.name(target, frame)
         stack, depth = self.stack(), self.stream.depth()
-        mine = Pending(_id(fun), name, self.describe.attributes(target), depth, target,
-                       open_ended)
+        mine = Pending(_id(fun), name, self.describe.attributes(target),
+                       self.describe.jit_configs(), depth, target, open_ended)
         if depth == 0 and not stack:
             self._begin(mine, frame)
             if self._first is None and fun is not None:
@@ -136,9 +137,9 @@ class FastPath:
     def by_operator(self, target) -> None:
         """The interpreter is about to call `target` for an operator."""
         self._read()
-        self._hit_on_top()
         self._next(target)
-        self._local.due = self.stream.depth()      # what C++ prints is read too late to tell
+        # What C++ prints is read too late to tell.
+        self._local.due = self.stream.depth(), self.describe.jit_configs()
 
     def name(self, target, frame) -> str:
         """The name of what a PjitFunction wraps."""
@@ -222,7 +223,8 @@ class FastPath:
             mine = False
         if not mine:
             self._hit_on_top()
-            top = Pending(key, name, attributes, depth, open_ended=True)
+            top = Pending(key, name, attributes, self.describe.jit_configs(), depth,
+                          open_ended=True)
             stack.append(top)
         if top.target is None and depth == 0 and len(stack) == 1 and not top.outermost:
             self._begin(top, sys._getframe(1))       # C code called it
@@ -281,8 +283,10 @@ class FastPath:
             fresh = top is not None and not top.entered and top.signature is None
             if word in ("signature", "unparsable") and not fresh:
                 self._drop_open()
-                depth = self.stream.depth() - inside if due is None else due
-                top, due = Pending(None, None, [], depth, open_ended=True), None
+                self._hit_on_top()
+                depth, configs = due or (self.stream.depth() - inside,
+                                         self.describe.jit_configs())
+                top, due = Pending(None, None, [], configs, depth, open_ended=True), None
                 if top.depth == 0 and not stack:
                     self._begin(top, sys._getframe(1))
                 stack.append(top)
@@ -358,7 +362,7 @@ class FastPath:
 
     def _key(self, done: Pending, name: str) -> list:
         return [("function", self.describe.label(done.fun, name)), *done.outer,
-                *self._printed(done), *self.describe.jit_configs()]
+                *self._printed(done), *done.configs]
 
 
 def _id(thing) -> int | None:

@@ -1,4 +1,4 @@
-"""Random histories of small changes, run on the model and on real JAX, and compared.
+"""Random histories of small changes, run on the model and on real JAX, and compared, keys too.
 
 A history (`simulator.lab`) is drawn from a seed, written as a program and run on both
 sides. Where the two recordings differ, the history is cut down to a smallest one that
@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.lab import KINDS, START, Action, idle, issued, parse, permalink, program, step
-from simulator.live import compare
+from simulator.live import compare, key_differences
 from simulator.live.observe import ProgramFailed, observe_text
 from simulator.live.shrinking import shrink
 from simulator.live.workers import Workers, server
@@ -151,10 +151,13 @@ def check(history: History, launch) -> Outcome:
 def _differences(model: recording.Recording, real: recording.Recording):
     """The differences of the first call that has any, and its index."""
     mine, theirs = recording.records(model), recording.records(real)
+    keys = key_differences.by_call(model, real)
     for index, (ours, other) in enumerate(zip(mine, theirs)):
-        found = compare.differences([ours], [other]) + compare.event_differences(
-            model.with_calls([model.calls[index]]),
-            real.with_calls([real.calls[index]]))
+        found = compare.differences([ours], [other])
+        found += compare.event_differences(model.with_calls([model.calls[index]]),
+                                           real.with_calls([real.calls[index]]))
+        if index in keys:
+            found.append(keys[index])
         if found:
             return found, index
     return compare.differences(mine, theirs), None

@@ -10,6 +10,7 @@ which also say how long the module is, are left out, as is the closest key.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from simulator import recording
 
@@ -52,9 +53,6 @@ class _Renumbered:
         return self._name(match[1], (match[1], match[2]))
 
 
-_STRUCTURE = ("tree", "avals", "static args", "flags")
-
-
 def _unordered(params: str) -> str:
     # Parameters compare as a dictionary does: their order is an accident.
     return "{" + ", ".join(sorted(re.split(r", (?=')", params.strip("{}")))) + "}"
@@ -65,20 +63,35 @@ def key_differences(model: recording.Recording, real: recording.Recording) -> li
 
     Calls whose events differ are left to `compare.event_differences`.
     """
-    found = []
+    return list(by_call(model, real).values())
+
+
+def by_call(model: recording.Recording, real: recording.Recording) -> dict[int, str]:
+    """`key_differences` by index of the call."""
+    return {i: f"{real.calls[i].label!r}: {lines[0]}" for i, found in _compared(model, real)
+            if (lines := [line for lookup in found for line in lookup])}
+
+
+def lookups_agree(model: recording.Recording, real: recording.Recording
+                  ) -> list[tuple[int, int]]:
+    """For each call of real JAX: lookups whose key is equal on the model, and all lookups."""
+    equal = {i: sum(not lookup for lookup in found) for i, found in _compared(model, real)}
+    return [(equal.get(i, 0), len(list(_lookups([call])))) for i, call in enumerate(real.calls)]
+
+
+def _compared(model: recording.Recording, real: recording.Recording
+              ) -> Iterator[tuple[int, list[list[str]]]]:
+    """For each call whose lookups both sides did: its index, what differs in each of them."""
     sides: dict[int, tuple[_Renumbered, _Renumbered]] = {}
     bare = not any("treedefs" in dict(map(tuple, e["key"])) for e in _lookups(real.calls))
-    for mine, theirs in zip(model.calls, real.calls):
+    for i, (mine, theirs) in enumerate(zip(model.calls, real.calls)):
         if isinstance(mine, recording.Note) or isinstance(theirs, recording.Note):
             continue
         ours, others = list(_lookups([mine])), list(_lookups([theirs]))
         if list(map(recording.signature, ours)) != list(map(recording.signature, others)):
             continue
         both = sides.setdefault(theirs.process, (_Renumbered(), _Renumbered()))
-        lines = [line for a, b in zip(ours, others) for line in _differences(a, b, *both, bare)]
-        if lines:
-            found.append(f"{theirs.label!r}: {lines[0]}")
-    return found
+        yield i, [_differences(a, b, *both, bare) for a, b in zip(ours, others)]
 
 
 def _lookups(calls):
@@ -93,14 +106,6 @@ def _differences(mine: dict, theirs: dict, ours: _Renumbered, others: _Renumbere
     if bare and station == "fast_path":
         # The recorder had to go without what C++ prints.
         a = {name: text for name, text in a.items() if name not in _PRINTED}
-    if station == "fast_path" and theirs["outcome"] == "hit":
-        # A hit is told afterwards, when the configuration may be another one already.
-        a, b = ({name: side[name] for name in ("function", *_PRINTED) if name in side}
-                for side in (a, b))
-    if station == "trace" and "tree" not in b:
-        # An argument structure of JAX's own that does not print.
-        a, b = ({name: text for name, text in side.items() if name not in _STRUCTURE}
-                for side in (a, b))
     if station == "prim":
         a, b = ({**side, "params": _unordered(side.get("params", ""))} for side in (a, b))
     where = f"{station} {theirs['fun']}"

@@ -13,7 +13,7 @@ class Keys:
     def __init__(self, describe: Describe):
         self.describe = describe
         from jax._src import flattree
-        self._static = flattree.FTStatic
+        self._flat, self._static = flattree, flattree.FTStatic
 
     def params(self, fun, jit_info, signature, in_avals, ctx_mesh):
         """jax/_src/pjit.py: _infer_params_cached"""
@@ -22,7 +22,7 @@ class Keys:
         key = [("function", d.identity(fun)), *d.trace_context(),
                ("PjitInfo", d.labels(jit_info, f"jit({name})", d.identity(fun))),
                *d.fields(signature=list(signature.dynamic_arg_treedefs)),
-               ("static args", d.text(list(signature.static_args))),
+               ("static args", d.statics(signature.static_args)),
                ("static names", d.text(list(signature.static_arg_names))),
                ("names", d.text(list(signature.dynamic_arg_names))),
                ("avals", d.text(list(in_avals))), ("ctx mesh", d.text(ctx_mesh))]
@@ -35,7 +35,7 @@ class Keys:
         try:
             key.append(("tree", self._tree(in_avals)))
             key.append(("avals", d.text(list(in_avals.vals))))
-            key.append(("static args", d.text(self._statics(in_avals))))
+            key.append(("static args", d.statics(self._statics(in_avals))))
         except Exception:                     # trees with odd metadata: leave them out
             pass
         source = d.normal(debug_info.func_src_info)
@@ -48,14 +48,25 @@ class Keys:
             key.append(("flags", ", ".join(flags)))
         return d.function(fun), key
 
-    @staticmethod
-    def _tree(avals) -> str:
+    def _tree(self, avals) -> str:
         """The structure of a FlatTree."""
         try:
             return str(avals.tree)
-        except ValueError:                    # parts of two registries, as custom_vmap has them
+        except (ValueError, AssertionError):
+            # Parts of two registries, as custom_vmap has them, or parts that are left out.
             from jax.tree_util import tree_structure
-            return str(tree_structure(avals.update([0] * len(avals)).unflatten()))
+            return str(tree_structure(self._opened(avals)))
+
+    def _opened(self, tree):
+        """The containers of a FlatTree, with None where a part is left out."""
+        flat = self._flat
+        if isinstance(tree, flat.FTTuple):
+            return tuple(map(self._opened, tree.elts))
+        if isinstance(tree, flat.FTDict):
+            return dict(zip(tree.keys, map(self._opened, tree._vals)))
+        if isinstance(tree, flat.FTFiltered):
+            return tree.val.map(lambda either: None if either.is_left else 0).unflatten()
+        return tree.map(lambda leaf: 0).unflatten()
 
     def _statics(self, tree) -> list:
         """Static values inside a FlatTree of arguments."""

@@ -122,8 +122,8 @@ class OwnFastPath(FastPath):
         frame = sys._getframe(1)
         depth = 1 if self.outermost.open_now() else 0
         pending = Pending(None if fun is None else id(fun), self.name(target, frame),
-                          self.describe.attributes(target), depth, target,
-                          light.place is not None)
+                          self.describe.attributes(target), self.describe.jit_configs(), depth,
+                          target, light.place is not None)
         pending.size = light.size
         if depth == 0:
             self._begin(pending, frame)

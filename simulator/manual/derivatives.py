@@ -7,7 +7,7 @@ gets such an axis first.
 JAX source: ``jax/_src/shard_map.py: _shard_map_jvp, _shard_map_linearize,
 _shard_map_transpose, _promote_scalar_residuals_jaxpr``.
 
-Simplified: there are no structured residuals.
+Simplified: structured residuals hold no values.
 """
 
 from __future__ import annotations
@@ -101,6 +101,7 @@ class _Linear:
         self.nonzeros = [not is_zero(t) for _, t in pairs]
         jaxpr, consts = linearize.opened(tangents, [t for _, t in pairs if not is_zero(t)], info)
         tangents.close()
+        trace.structured.append(inner.structured)
         # Tangents of the program around are no residuals: the linear part takes them as they are.
         outer = [isinstance(c, DynamicJaxprTracer) and c._trace is trace.tangents for c in consts]
         residuals, self.env = pruning.split_where(consts, outer)

@@ -74,6 +74,10 @@ class Transforms(NamedTuple):
 
     index: RefIndex | None
 
+    def key_text(self) -> str:
+        """As a key says it."""
+        return str(self)
+
     def __str__(self) -> str:
         if self.index is None:
             return "PyTreeDef(())"

@@ -82,6 +82,8 @@ class Pages:
             caches=_caches(),
             agreeing=sum(check.agreeing for check in checks),
             checked=sum(len(check.calls) for check in checks),
+            keys_equal=sum(check.lookups[0] for check in checks),
+            lookups=sum(check.lookups[1] for check in checks),
         )
 
     def text(self, place: str, source: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from make.model import Model
 from simulator.live.compare import calls_agree
+from simulator.live.key_differences import lookups_agree
 from simulator.recording import Recording, records
 
 
@@ -28,7 +29,8 @@ class CallCheck:
 @dataclasses.dataclass(frozen=True)
 class Check:
     """One program on both sides. `reason` says why the model has no recording;
-    `real` is None when the program was never recorded."""
+    `real` is None when the program was never recorded. `lookups`: those whose key is
+    equal on both sides, field by field, and all of them."""
 
     name: str
     text: str
@@ -36,6 +38,7 @@ class Check:
     real: Recording | None
     reason: str
     calls: tuple[CallCheck, ...]
+    lookups: tuple[int, int]
 
     @property
     def agreeing(self) -> int:
@@ -57,7 +60,10 @@ def check(model: Model, name: str, text: str, golden: Path) -> Check:
     """Runs a program on the model and holds it against its golden recording."""
     ours, reason = model.run(text, f"{name}.py")
     real = load(golden) if golden.exists() else None
-    return Check(name, text, ours, real, reason, _compare(ours, real) if ours and real else ())
+    if not (ours and real):
+        return Check(name, text, ours, real, reason, (), (0, 0))
+    equal, asked = map(sum, zip(*lookups_agree(ours, real)))
+    return Check(name, text, ours, real, reason, _compare(ours, real), (equal, asked))
 
 
 def _compare(model: Recording, real: Recording) -> tuple[CallCheck, ...]:

@@ -173,6 +173,8 @@ def test_verification_names_every_program(dist):
         assert f'id="{scenario.name}"' in text
     agree, calls = re.search(r"(\d+) of (\d+) calls agree", text).groups()
     assert agree == calls and ">differs<" not in text
+    same, lookups = re.search(r"(\d+) of (\d+) lookups have the same key", text).groups()
+    assert same == lookups and int(lookups) > int(calls)
 
 
 
