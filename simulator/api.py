@@ -7,7 +7,6 @@ JitGlobalCppCacheKeys``.
 
 from __future__ import annotations
 
-import functools
 import weakref
 from collections.abc import Callable
 from types import MethodType
@@ -16,6 +15,7 @@ from typing import Any
 from simulator import errors, fast_path, jit_call, key_text, process
 from simulator.errors import OutOfScope
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.jaxprs import evaluate
 from simulator.jaxprs import inline as inlining
 from simulator.params import PjitInfo, infer_params
@@ -36,7 +36,7 @@ class PjitFunction(jit_call.CppFunction):
     """
 
     def __init__(self, fun: Callable, info: PjitInfo):
-        functools.update_wrapper(self, fun, assigned=_COPIED)
+        wraps(fun)(self)
         self._fun = fun
         self._jit_info = info
         self._name = signature.fun_name(fun)
@@ -117,9 +117,6 @@ class PjitFunction(jit_call.CppFunction):
 
 PjitFunction.__module__ = "jaxlib._jax"  # error messages show it
 
-_COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
-
-
 def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
         out_shardings: Any = UNSPECIFIED, static_argnums: Any = None,
         static_argnames: Any = None, donate_argnums: Any = None,
@@ -158,11 +155,14 @@ def make_jaxpr(fun: Callable, static_argnums: Any = (), axis_env: Any = None,
     """``jax.make_jaxpr``: trace with a wrapper of its own; only the trace is shared."""
     if axis_env is not None:
         raise OutOfScope("jax.make_jaxpr(axis_env=…)")
+
+    @wraps(fun)
     def make_jaxpr_f(*args: Any, **kwargs: Any) -> Any:
         traced = jit(fun, static_argnums=static_argnums).trace(*args, **kwargs)
         jaxpr = traced.jaxpr_with_consts()
         return (jaxpr, traced.out_info) if return_shape else jaxpr
 
+    make_jaxpr_f.__module__ = "jax"
     for name in ("__qualname__", "__name__"):
         if hasattr(fun, name):
             setattr(make_jaxpr_f, name, f"make_jaxpr({getattr(fun, name)})")

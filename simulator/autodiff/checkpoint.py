@@ -22,6 +22,7 @@ from simulator.autodiff.policies import nothing_saveable
 from simulator.autodiff.zeros import Zero, is_zero, tangent_aval, zero_of
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.jaxprs import applying, evaluate, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
 from simulator.jaxprs.pruning import merge, split_where, where
@@ -39,7 +40,6 @@ def checkpoint(fun: Callable, *, prevent_cse: bool | Sequence[bool] = True,
     Errors: TypeError for options of another type, ValueError for positions that the call
     does not have.
     """
-    from simulator.autodiff.gradients import wraps
     from simulator.errors import OutOfScope
     if static_argnames:
         raise OutOfScope("jax.checkpoint(static_argnames=…)", "use static_argnums")
@@ -51,7 +51,7 @@ def checkpoint(fun: Callable, *, prevent_cse: bool | Sequence[bool] = True,
         raise TypeError("prevent_cse must be a bool or tuple of bools, got "
                         f"{type(prevent_cse)=}")
 
-    @wraps(fun, fun.__doc__ or "")
+    @wraps(fun)
     def fun_remat(*args: Any, **kwargs: Any) -> Any:
         info = signature.debug_info("checkpoint / remat", fun, args, kwargs,
                                     static_argnums=static_argnums)

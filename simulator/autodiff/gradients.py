@@ -24,23 +24,10 @@ from simulator.device_arrays.arrays import ShapeDtypeStruct
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.jaxprs import applying, pruning
 from simulator.jaxprs.jaxpr import DebugInfo
 from simulator.trees import pytrees
-
-
-def wraps(fun: Callable, doc: str, argnums: Any = None) -> Callable:
-    """Decorator: name and documentation of a function made from `fun`."""
-    def decorate(made: Callable) -> Callable:
-        name = signature.fun_name(fun)
-        functools.update_wrapper(made, fun, assigned=("__module__", "__annotations__"),
-                                 updated=("__dict__",))
-        made.__name__ = name
-        made.__doc__ = doc.format(fun=name, argnums=argnums)
-        made.__qualname__ = getattr(fun, "__qualname__", name)
-        made.__wrapped__ = fun  # type: ignore[attr-defined]
-        return made
-    return decorate
 
 
 def argnums_of(argnums: Any) -> Any:

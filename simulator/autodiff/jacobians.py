@@ -16,6 +16,7 @@ from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base, convert
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.placement.mesh_types import empty_abstract_mesh
 from simulator.placement.shardings import NamedSharding, PartitionSpec
 from simulator.trees import pytrees
@@ -31,7 +32,7 @@ def jacfwd(fun: Callable, argnums: Any = 0, has_aux: bool = False, holomorphic: 
     signature.check_callable(fun)
     argnums = gradients.argnums_of(argnums)
 
-    @gradients.wraps(fun, _DOC, argnums)
+    @wraps(fun, _DOC, argnums)
     def jacfun(*args: Any, **kwargs: Any) -> Any:
         f_partial, dynamic = gradients.partial_of(fun, argnums, args, kwargs)
         for leaf in pytrees.tree_leaves(dynamic):
@@ -58,7 +59,7 @@ def jacrev(fun: Callable, argnums: Any = 0, has_aux: bool = False, holomorphic: 
     """``jax.jacrev``: row by row, in reverse mode."""
     signature.check_callable(fun)
 
-    @gradients.wraps(fun, _DOC, argnums)
+    @wraps(fun, _DOC, argnums)
     def jacfun(*args: Any, **kwargs: Any) -> Any:
         f_partial, dynamic = gradients.partial_of(fun, argnums, args, kwargs)
         for leaf in pytrees.tree_leaves(dynamic):

@@ -15,8 +15,12 @@ from simulator import process
 from simulator.batching import axes, sizes, trace
 from simulator.device_arrays.values import abstractify, typeof
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.trees import keypaths, pytrees
 from simulator.trees.tree_errors import flatten_axes
+
+_DOC = ("Vectorized version of {fun}. Takes similar arguments as {fun} but with additional array "
+        "axes over which {fun} is mapped.")
 
 
 def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = None,
@@ -41,6 +45,7 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
         in_axes = tuple(in_axes)
     _check_specs(in_axes, out_axes)
 
+    @wraps(fun, _DOC)
     def vmap_f(*args: Any, **kwargs: Any) -> Any:
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise ValueError(_wrong_length(in_axes, args, kwargs))
@@ -71,8 +76,6 @@ def vmap(fun: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_name: Any = No
             raise ValueError(f"at vmap out_axes{where}, got axis spec {error.dst} but output was "
                              f"batched on axis {error.src}") from None
         return found[0].unflatten(outs)
-
-    _name_after(vmap_f, fun)
     return vmap_f
 
 
@@ -140,15 +143,3 @@ def _path(tree: Any, dims: list, number: int) -> str:
     full = tree.unflatten(dims)
     pairs, _ = pytrees.tree_flatten_with_path(full, is_leaf=lambda x: x is None)
     return keypaths.keystr(pairs[number][0])
-
-
-def _name_after(wrapper: Callable, fun: Callable) -> None:
-    wrapper.__dict__.update(getattr(fun, "__dict__", {}))
-    wrapper.__annotations__ = getattr(fun, "__annotations__", {})
-    wrapper.__name__ = signature.fun_name(fun)
-    wrapper.__module__ = getattr(fun, "__module__", "<unknown module>")
-    wrapper.__doc__ = (f"Vectorized version of {wrapper.__name__}. Takes similar arguments as "
-                       f"{wrapper.__name__} but with additional array axes over which "
-                       f"{wrapper.__name__} is mapped.")
-    wrapper.__qualname__ = getattr(fun, "__qualname__", wrapper.__name__)
-    wrapper.__wrapped__ = fun  # type: ignore[attr-defined]

@@ -145,15 +145,13 @@ class _ModuleText:
         lines += [f"const {name(v)}: {_type(v.aval)} = {_numbers(c, v.aval)}"
                   for v, c in zip(jaxpr.constvars, jaxpr.consts)]
         for eqn in jaxpr.eqns:
-            retyped = eqn.primitive.name == "pvary" or (
-                eqn.primitive.name == "convert_element_type"
-                and eqn.invars[0].aval.dtype == eqn.outvars[0].aval.dtype)
-            if retyped and isinstance(eqn.invars[0], Var):
-                # Only what the type says changes: no operation is emitted.
-                names[id(eqn.outvars[0])] = name(eqn.invars[0])
-                continue
-            if retyped and eqn.primitive.name == "pvary":
-                literals[id(eqn.outvars[0])] = atom(eqn.invars[0])
+            if eqn.primitive.name == "pvary":
+                # Only what the type says changes: no operation is emitted. (A conversion
+                # that only changes the weak type is one, from a type to the same.)
+                if isinstance(eqn.invars[0], Var):
+                    names[id(eqn.outvars[0])] = name(eqn.invars[0])
+                else:
+                    literals[id(eqn.outvars[0])] = atom(eqn.invars[0])
                 continue
             ins = " ".join(atom(a) for a in eqn.invars)
             outs = " ".join(f"{name(v)}:{_type(v.aval)}" for v in eqn.outvars)

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 
 from simulator import recording
 
-_LABEL = re.compile(r"(jit\(\S+\)|[^\s,\[\](){}']+(?: of \S+| \S+(?= #))?) #(\d+)")
+_NAMED = r"(?:<unnamed function>|\S+)"
+_LABEL = re.compile(rf"(jit\({_NAMED}\)|[^\s,\[\](){{}}']+(?: of {_NAMED}| {_NAMED}(?= #))?) #(\d+)")
 _PRINTED = ("treedefs", "arg names", "static args", "static names", "avals", "shardings",
             "layouts", "committed")
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.manual import specs, types
 from simulator.manual.primitive import Results, shard_map_p
 from simulator.manual.specs import Infer
@@ -78,6 +79,7 @@ def mapped(f: Callable, *, mesh: Any, in_specs: Any, out_specs: Any, axis_names:
         raise TypeError("shard_map requires a callable for its first argument, but got "
                         f"{f} of type {type(f)}.")
 
+    @wraps(f)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         nonlocal mesh, axis_names
         if kwargs:
@@ -124,22 +126,9 @@ def mapped(f: Callable, *, mesh: Any, in_specs: Any, out_specs: Any, axis_names:
         except specs.VaryingError as error:
             raise ValueError(specs.varying_error(f, mesh, *_results(found), *error.args)) from None
         return found[0].unflatten(outs)
-
-    name_after(wrapped, f)
     return wrapped
 
 
 def _results(found: list) -> tuple:
     out_tree, flat = found
     return out_tree.unflatten([0] * len(flat)), flat
-
-
-def name_after(wrapper: Callable, fun: Callable) -> None:
-    """Let a wrapper look like the function inside, as JAX's own `wraps` does."""
-    wrapper.__dict__.update(getattr(fun, "__dict__", {}))
-    wrapper.__annotations__ = getattr(fun, "__annotations__", {})
-    wrapper.__name__ = signature.fun_name(fun)
-    wrapper.__module__ = getattr(fun, "__module__", "<unknown module>")
-    wrapper.__doc__ = getattr(fun, "__doc__", "") or ""
-    wrapper.__qualname__ = getattr(fun, "__qualname__", wrapper.__name__)
-    wrapper.__wrapped__ = fun  # type: ignore[attr-defined]

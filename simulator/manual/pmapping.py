@@ -21,6 +21,7 @@ from simulator.api import jit
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import shapes
 from simulator.functions import signature
+from simulator.functions.wrapping import wraps
 from simulator.manual import mapping
 from simulator.placement.mesh_types import Mesh
 from simulator.placement.partition_spec import PartitionSpec
@@ -86,6 +87,7 @@ def pmap(fun: Callable, axis_name: Any = None, *, in_axes: Any = 0, out_axes: An
                          chosen, axis_name)
         return (jitted.placed if traces.is_clean() else jitted.plain), leaves, tree
 
+    @wraps(fun)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         jitted, leaves, _ = infer(args, kwargs)
         return jitted(*leaves)
@@ -96,7 +98,6 @@ def pmap(fun: Callable, axis_name: Any = None, *, in_axes: Any = 0, out_axes: An
         # What it is called with is the arguments of `fun`, not their leaves.
         return Lowered(lowered._lowering, lowered._params._replace(in_tree=tree))
 
-    mapping.name_after(wrapped, fun)
     wrapped.lower = lower  # type: ignore[attr-defined]
     return wrapped
 

@@ -261,6 +261,7 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
     for i, (s, aval) in enumerate(zip(wanted, out_avals)):
         if s is not UNSPECIFIED and not (isinstance(s, NamedSharding)
                                          and UNCONSTRAINED in s.spec.partitions):
+            _check_shards(s, aval)
             outs.append(s)
             continue
         outs.append(_recovered(chosen[i] if chosen else None, template, aval, devices, rank))
@@ -268,6 +269,14 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
     return [_recovered(given[i] if given else None, template, aval, devices, rank)
             if s is UNSPECIFIED else _named(s, template)
             for i, (s, aval) in enumerate(zip(ins, in_avals))], outs
+
+
+def _check_shards(asked: Any, aval: Any) -> None:
+    # XLA gives every device all of an empty array; JAX 0.11.1 then fails to read it.
+    shape = tuple(aval.shape)
+    if 0 in shape and isinstance(asked, NamedSharding) and asked.shard_shape(shape) != shape:
+        raise OutOfScope(f"an empty result of shape {shape} cut over devices",
+                         "leave its sharding open, or ask for PartitionSpec()")
 
 
 def _named(s: Any, template: Any) -> Any:

@@ -31,18 +31,22 @@ class Unknown(Exception):
 
 
 class _Value:
-    """What is known of one array: axes per dimension, and whether that is final."""
+    """What is known of one array: axes per dimension, and whether that is final.
 
-    __slots__ = ("dims", "pinned", "unknown")
+    An array without elements is a constant for XLA before anything is spread: it has
+    no axes, whatever was asked for, and passes none on.
+    """
 
-    def __init__(self, ndim: int):
-        self.dims: list[Axes] = [()] * ndim
-        self.pinned = False
+    __slots__ = ("dims", "empty", "pinned", "unknown")
+
+    def __init__(self, shape: tuple):
+        self.dims: list[Axes] = [()] * len(shape)
+        self.pinned = self.empty = 0 in shape
         self.unknown = False
 
     def pin(self, sharding: Any) -> None:
         self.pinned = True
-        if not isinstance(sharding, NamedSharding):
+        if self.empty or not isinstance(sharding, NamedSharding):
             return
         for dim, part in enumerate(sharding.spec.partitions):
             if part is not None and part is not UNCONSTRAINED:
@@ -86,7 +90,7 @@ class _Program:
         if isinstance(atom, Literal):
             return None
         if atom not in self.values:
-            self.values[atom] = _Value(len(getattr(atom.aval, "shape", ())))
+            self.values[atom] = _Value(getattr(atom.aval, "shape", ()))
         return self.values[atom]
 
     def load(self, jaxpr: Jaxpr) -> None:

@@ -6,7 +6,8 @@ import random
 
 _COLLECTIVES = ("lax.psum(x, 'x')", "lax.pmax(x, 'x')", "lax.pmin(x, 'x')", "lax.axis_index('x')",
                 "lax.all_gather(x, 'x', tiled=True)", "x * lax.axis_size('x')",
-                "lax.ppermute(x, 'x', [(0, 1), (1, 2), (2, 3), (3, 0)])", "lax.pmean(x, 'x')")
+                "lax.ppermute(x, 'x', [(i, (i + 1) % lax.axis_size('x')) for i in range(lax.axis_size('x'))])",
+                "jnp.round(lax.pmean(x, 'x'))")
 _SPECS = ("P('x')", "P('x')", "P('x')", "P()", "P(None, 'x')")
 _WAYS = ("jax.jit({f})", "jax.jit({f})", "jax.jit({f})", "jax.jit(jax.vmap({f}))", "{f}")
 _ARRAYS = ("jnp.arange(8.)", "np.arange(8.)", "np.arange(4)", "np.ones((4, 2), np.float32)",
