@@ -95,3 +95,13 @@ class InternalFloatingPointError(Exception):
         super().__init__(name, kind)
         self.name = name
         self.kind = kind
+
+
+for _kind in (JAXTypeError, JAXIndexError, ConcretizationTypeError, TracerArrayConversionError,
+              TracerIntegerConversionError, TracerBoolConversionError,
+              NonConcreteBooleanIndexError, UnexpectedTracerError, KeyReuseError,
+              JaxRuntimeError):
+    _kind.__module__ = "jax.errors"     # programs print the types
+ShardingTypeError.__module__ = "jax._src.core"
+InvalidInputException.__module__ = "jax._src.dtypes"
+InternalFloatingPointError.__module__ = "jax._src.api_util"

@@ -39,6 +39,10 @@ class Trace:
         """Apply a primitive to values, some of which may be tracers of this trace."""
         raise NotImplementedError(f"{type(self).__name__}.process_primitive")
 
+    def stage_value(self, value: Any) -> Any:
+        """Take a value into the trace: an identity that leaves no equation behind."""
+        raise NotImplementedError(f"{type(self).__name__}.stage_value")
+
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         """Apply a function with a JVP rule of its own; flat values in and out."""
@@ -63,6 +67,11 @@ class EvalTrace(Trace):
                 from simulator.randomness import key_reuse
                 return key_reuse.checked(primitive, dispatch.evaluate, args, params)
             return dispatch.evaluate(primitive, concrete(args), params)
+
+    def stage_value(self, value: Any) -> Any:
+        from simulator.device_arrays.arrays import Array
+        from simulator.facade.jax.lax.convert import stage_p
+        return value if isinstance(value, Array) else self.process_primitive(stage_p, (value,), {})
 
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:

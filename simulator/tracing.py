@@ -73,6 +73,9 @@ class DynamicJaxprTrace(traces.Trace):
             return primitive.staging_rule(self, tracers, params)
         return self.stage(primitive, tracers, params)
 
+    def stage_value(self, value: Any) -> Any:
+        return traces.EVAL.stage_value(value) if self._computes((value,)) else self.lift(value)
+
     @staticmethod
     def _computes(args: Any) -> bool:
         # Under ``jax.ensure_compile_time_eval`` what depends on no tracer is computed.

@@ -46,6 +46,8 @@ class custom_jvp:
     that do not fit the function, and for rules whose results do not.
     """
 
+    __module__ = "jax._src.custom_derivatives"  # messages show it
+
     def __init__(self, fun: Callable, nondiff_argnums: Sequence[int] = (),
                  nondiff_argnames: Sequence[str] = ()):
         functools.update_wrapper(self, fun)

@@ -70,6 +70,11 @@ class JVPTrace(traces.Trace):
             return [tracer(self, x, t) for x, t in zip(out, tangent, strict=True)]
         return tracer(self, out, tangent)
 
+    def stage_value(self, value: Any) -> Any:
+        primal, tangent = self.pair(value)
+        return tracer(self, self.parent.stage_value(primal),
+                      tangent if is_zero(tangent) else self.parent.stage_value(tangent))
+
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         primals, tangents = _unzip(map(self.pair, args))

@@ -96,6 +96,11 @@ class LinearizeTrace(traces.Trace):
         return [tracer(self, x, t if nz else zero_of(x))
                 for x, nz, t in zip(linear.outs, linear.nonzeros, outs)]
 
+    def stage_value(self, value: Any) -> Any:
+        primal, tangent = self.pair(value)
+        return tracer(self, self.parent.stage_value(primal),
+                      tangent if is_zero(tangent) else self.tangents.stage_value(tangent))
+
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         primals, tangents = _unzip(map(self.pair, args))

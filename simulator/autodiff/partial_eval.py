@@ -81,6 +81,9 @@ class JaxprTrace(traces.Trace):
             return value
         return JaxprTracer(self, abstractify(value), True, value)
 
+    def stage_value(self, value: Any) -> Any:
+        return self.lift(value)
+
     def new_arg(self, aval: Any) -> JaxprTracer:
         """An unknown parameter."""
         return JaxprTracer(self, aval, False)

@@ -34,6 +34,8 @@ class custom_vmap:
     not fit the function; ValueError for a rule whose results do not.
     """
 
+    __module__ = "jax._src.custom_batching"  # messages show it
+
     def __init__(self, fun: Callable):
         functools.update_wrapper(self, fun)
         self.fun = fun

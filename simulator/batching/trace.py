@@ -103,6 +103,10 @@ class BatchTrace(traces.Trace):
             return [self.wrap(x, d) for x, d in zip(out, dim)]
         return self.wrap(out, dim)
 
+    def stage_value(self, value: Any) -> Any:
+        own = isinstance(value, BatchTracer) and value._trace.tag is self.tag
+        return value if own else self.parent.stage_value(value)
+
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         from simulator.batching import custom

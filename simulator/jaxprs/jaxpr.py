@@ -71,6 +71,8 @@ class Eqn:
     `context` is an `EqnContext`, or None for an equation that was not traced.
     """
 
+    __module__, __qualname__ = "jax._src.core", "JaxprEqn"  # messages show it
+
     __slots__ = ("invars", "outvars", "primitive", "params", "effects", "context")
 
     __getattr__ = uncovered.refusing("JaxprEqn", "ctx replace source_info", "'JaxprEqn'")
@@ -138,6 +140,8 @@ class Jaxpr:
       effects: set of effect names; anything here keeps a call off the fast path.
       debug_info: see `DebugInfo`.
     """
+
+    __module__ = "jax._src.core"  # messages show it
 
     __slots__ = ("constvars", "consts", "invars", "outvars", "eqns", "effects",
                  "debug_info", "__weakref__")

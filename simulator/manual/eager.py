@@ -152,6 +152,9 @@ class ShardMapTrace(traces.Trace):
                    for v, a in zip(flat, found or [frozenset()] * len(flat))]
         return tracers if primitive.multiple_results else tracers[0]
 
+    def stage_value(self, value: Any) -> Any:
+        return ShardMapTracer(self, *self.unwrap(value))
+
     def process_custom_jvp_call(self, primitive: Any, fun: Callable, jvp: Any, args: Any,
                                 symbolic_zeros: bool) -> list:
         # Nothing is differentiated outside of this trace, so the rule is not needed.

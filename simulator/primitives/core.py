@@ -50,6 +50,8 @@ class Primitive:
     `simulator.batching`. A primitive without the rule that is needed is refused.
     """
 
+    __module__ = "jax._src.core"  # messages show it
+
     def __init__(self, name: str, *, abstract: Callable, impl: Callable,
                  multiple_results: bool = False, effects: Callable | None = None,
                  print_params: Callable | None = None):

@@ -28,6 +28,8 @@ class PRNGKeyArray(Array):
       base: their words, a ``uint32`` array whose last axis is one key.
     """
 
+    __module__ = "jax._src.random.prng"  # messages show it
+
     __slots__ = ("_impl", "_base_array", "_consumed")
 
     def __init__(self, impl: PRNGImpl, base: Array):

@@ -100,6 +100,8 @@ def _nodes_equal(a: Node, b: Node) -> bool:
 class PyTreeDef:
     """Structure of a pytree. Immutable; made by a `Registry`, never by hand."""
 
+    __module__ = "jaxlib._jax.pytree"  # messages show it
+
     __slots__ = ("nodes", "registry", "_hash", "__weakref__")
 
     def __init__(self, registry, nodes: list[Node]):

@@ -20,6 +20,8 @@ class finfo:
     Raises ValueError for integer types, as NumPy does.
     """
 
+    __module__ = "ml_dtypes._finfo"  # messages show it
+
     def __init__(self, kind):
         dt = real_part(_dtype_of(kind))
         if dt.family != "f":

@@ -1,34 +1,22 @@
-"""Bodies of random functions: small computations whose digits are the same everywhere.
-
-Every operation is exact on small numbers, or rounded to whole numbers or fourths at once:
-a last digit that depends on how a compiler fuses is no question of caches. (XLA turns a
-division by 3 into a product with a third, and adds to that without rounding in between;
-``1 - 3 * third`` is then no zero.)
-"""
+"""Bodies of random functions: lines of small computations."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 
-_UNARY = ("-{a}", "abs({a})", "{a} * 2", "{a} + 1", "1 - {a}", "{a} ** 2", "jnp.abs({a})",
-          "jnp.square({a})", "jnp.maximum({a}, 0)", "jnp.clip({a}, -2, 9)", "jnp.sign({a})",
-          "jnp.where({a} > 1, {a}, 0)", "jnp.round(jnp.sin({a}) * 4) / 4",
-          "jnp.round(jnp.exp(-abs({a})) * 2, 0)", "jnp.zeros_like({a})", "jnp.ones_like({a}) + {a}",
-          "({a} > 0) * {a}", "lax.neg({a})", "jnp.asarray({a})", "jax.tree.map(jnp.abs, {a})",
-          "jnp.cumsum(jnp.atleast_1d({a}))", "jnp.ravel({a})", "jnp.flip(jnp.ravel({a}))",
-          "jnp.sort(jnp.ravel({a}))", "{a}.astype(jnp.float32)", "lax.stop_gradient({a})",
-          "jnp.broadcast_to({a}, jnp.shape({a}))", "jnp.expand_dims({a}, 0)")
-_BINARY = ("{a} + {b}", "{a} - {b}", "{a} * {b}", "jnp.add({a}, {b})", "jnp.maximum({a}, {b})",
-           "jnp.minimum({a}, {b})", "jnp.where({a} > {b}, {a}, {b})", "{a} * ({b} > 0)")
-_SCALAR = ("jnp.sum({a})", "{a}.sum()", "jnp.max({a})", "jnp.ravel({a})[0]", "jnp.size({a})",
-           "jnp.sum({a} > 0)", "jnp.round(jnp.mean(jnp.ones_like({a})))", "len(jnp.shape({a}))",
-           "jnp.vdot({a}, jnp.ones_like({a}))")
+from simulator.live.random_programs.operations import (
+    BINARY,
+    ELEMENTS,
+    LOOPS,
+    MISTAKES,
+    SCALAR,
+    SHAPED,
+    UNARY,
+)
+
 _WHOLE = ("({r}, {v})", "[{r}]", "{{'out': {r}}}", "({r}, None)")
-_LOOPS = ("lax.fori_loop(0, 3, lambda i, c: c + {a}, {a})",
-          "lax.cond(jnp.sum({a}) > 0, lambda v: v + 1, lambda v: v - 1, {a})",
-          "lax.scan(lambda c, _: (c + 1, c), {a}, None, length=2)[0]",
-          "lax.while_loop(lambda c: jnp.sum(c) < 20, lambda c: c + 5, abs({a}))")
+_PLAIN = (UNARY, UNARY, ELEMENTS, SHAPED)
 
 
 class Body:
@@ -37,14 +25,17 @@ class Body:
     Args:
       pick: the source of chance. inputs: names of array-like variables.
       helpers: names of functions of one array that the body may call.
-      loops: whether it may contain loops of JAX.
+      loops: whether it may contain loops of JAX. mistaken: whether it may do what fails.
     """
 
     def __init__(self, pick: random.Random, inputs: list[str], helpers: Sequence[str] = (),
-                 loops: bool = False, scalar: bool = False):
+                 loops: bool = False, scalar: bool = False, mistaken: bool = False):
         self.pick, self.names, self.lines = pick, list(inputs), []
         for _ in range(pick.choice((0, 1, 1, 2, 3))):
             self._line(helpers, loops)
+        if mistaken and pick.random() < 0.04:
+            wrong = pick.choice(MISTAKES).format(a=pick.choice(self.names))
+            self.lines.append(f"bad = {wrong}")
         result = self._expression(helpers, False)
         if scalar:
             result = f"jnp.sum(({result}) * 1.0)"
@@ -63,12 +54,12 @@ class Body:
         if helpers and chance < 0.25:
             return f"{pick.choice(helpers)}({a})"
         if loops and chance < 0.4:
-            return pick.choice(_LOOPS).format(a=a)
+            return pick.choice(LOOPS).format(a=a)
         if chance < 0.7:
-            return pick.choice(_UNARY).format(a=a)
+            return pick.choice(pick.choice(_PLAIN)).format(a=a)
         if chance < 0.9:
-            return pick.choice(_BINARY).format(a=a, b=b)
-        return f"{a} + {pick.choice(_SCALAR).format(a=b)}"
+            return pick.choice(BINARY).format(a=a, b=b)
+        return f"{a} + {pick.choice(SCALAR).format(a=b)}"
 
     def text(self, indent: str = "    ") -> str:
         """The body as source lines."""

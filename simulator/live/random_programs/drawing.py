@@ -11,7 +11,7 @@ import random
 import re
 from collections.abc import Callable
 
-from simulator.live.random_programs import arguments, devices, kinds
+from simulator.live.random_programs import arguments, devices, habits, kinds
 from simulator.live.random_programs.bodies import Body
 
 _HEADER = """\
@@ -55,7 +55,7 @@ class Program:
     def __init__(self, pick: random.Random, transformed: bool = True):
         self.pick, self.transformed = pick, transformed
         self.devices = 4 if pick.random() < 0.25 else 1
-        self.processes = 2 if pick.random() < 0.08 else 1
+        self.processes = pick.choice((2, 2, 2, 3)) if pick.random() < 0.08 else 1
         self.functions: list[tuple[str, Callable[[], str]]] = []  # name, a call's arguments
         self.helpers: list[str] = []
         self.count = 0
@@ -65,8 +65,8 @@ class Program:
             kind = "AxisType.Auto" if pick.random() < 0.7 else "AxisType.Explicit"
             head.append(_MESH.format(kind=kind))
         if self.processes > 1:
-            head.insert(0, "# processes: 2")
-        if self.processes > 1 or pick.random() < 0.05:
+            head.insert(0, f"# processes: {self.processes}")
+        if self.processes > 1 or pick.random() < 0.15:
             head.append(_DISK)
         self.blocks = ["\n".join([*head, _PAIR])]
         for _ in range(pick.choice((1, 1, 2, 2, 3))):
@@ -89,19 +89,20 @@ class Program:
 
     def _body(self, inputs: list[str], indent: str = "    ", scalar: bool = False) -> str:
         loops = self.transformed and self.pick.random() < 0.3
-        return Body(self.pick, inputs, self.helpers, loops, scalar).text(indent)
+        return Body(self.pick, inputs, self.helpers, loops, scalar, True).text(indent)
 
     def _define(self) -> None:
         drawn = [self._plain, self._plain, self._two, self._static, self._tree, self._keyword,
                  self._closure, self._method, self._lambda, self._pair, self._helper, self._donating]
         if self.transformed:
-            drawn += [self._mapped, self._gradient, *[self._other] * 5]
+            drawn += [self._mapped, self._gradient, *[self._other] * 8]
             drawn += [self._on_devices] * 8 if self.devices > 1 else []
         self.pick.choice(drawn)()
 
     def _other(self) -> None:
         name = self._name("f")
-        self._add(name, *self.pick.choice(kinds.FUNCTIONS)(self.pick, name, self.devices))
+        self._add(name, *self.pick.choice((*kinds.FUNCTIONS, *habits.FUNCTIONS))(
+            self.pick, name, self.devices))
 
     def _jitted(self, name: str, signature: str, body: str, options: str = "") -> str:
         """A definition, jitted in one of the ways people do it."""
@@ -228,7 +229,7 @@ class Program:
             (self._call, 6), (self._loop, 4), (self._inside_context, 1.5), (self._switch, 0.8),
             (self._chain, 1.5), (self._ahead, 0.8), (self._wrong, 0.8), (self._anew, 1.5),
             (self._clear, 0.7), (self._delete, 0.5), (self._types, 0.5), (self._eager, 1),
-            (self._more, 2)]
+            (self._more, 4)]
         self.blocks.append(self.pick.choices([a for a, _ in acts], [w for _, w in acts])[0]())
 
     def _chosen(self) -> tuple[str, Callable[[], str]]:
@@ -315,10 +316,7 @@ class Program:
 
     def _more(self) -> str:
         pick, label, (name, _) = self.pick, self._label(), self._chosen()
-        return pick.choice((
-            lambda: kinds.fresh_lambdas(pick, label), lambda: kinds.changing_shapes(pick, label, name),
-            lambda: kinds.ahead_of_time(pick, label), lambda: kinds.donated_twice(pick, label),
-            lambda: kinds.in_a_scope(pick, label)))()
+        return pick.choice((*kinds.ACTS, *habits.ACTS))(pick, label, name)
 
     def _eager(self) -> str:
         a, b = self._array(), self._array()

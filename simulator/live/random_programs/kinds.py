@@ -129,7 +129,7 @@ FUNCTIONS = (nested, partial, transformed, custom, looping, sampling, record, tr
 
 # --- acts ----------------------------------------------------------------------------
 
-def fresh_lambdas(pick: random.Random, label: str) -> str:
+def fresh_lambdas(pick: random.Random, label: str, name: str) -> str:
     """An eager transformation or loop of a lambda made anew in every round."""
     made = pick.choice((
         "jax.grad(lambda v: jnp.sum(v * 2.0))(x)", "jax.vmap(lambda v: v + 1)(x)",
@@ -149,7 +149,7 @@ def changing_shapes(pick: random.Random, label: str, name: str) -> str:
     return f'for n in ({sizes}):\n    call(f"{label} {{n}}", lambda: {name}({made}))'
 
 
-def ahead_of_time(pick: random.Random, label: str) -> str:
+def ahead_of_time(pick: random.Random, label: str, name: str) -> str:
     """The stages one by one, and a compiled program called with what it was not made for."""
     other = pick.choice(("jnp.ones(3)", "jnp.ones(2)", "2.0", "np.ones(3)", "jnp.ones(3), 1"))
     return (f"def stage(x):\n    return x + {pick.choice('12')}\n"
@@ -160,7 +160,7 @@ def ahead_of_time(pick: random.Random, label: str) -> str:
             f'call("{label} run", lambda: compiled({other}))')
 
 
-def donated_twice(pick: random.Random, label: str) -> str:
+def donated_twice(pick: random.Random, label: str, name: str) -> str:
     """An array is given away, and used again."""
     made = pick.choice(("jnp.ones(3)", "jnp.ones((2, 2))", "np.ones(3, np.float32)"))
     return (f"gives = jax.jit(lambda v: v + 1, donate_argnums=0)\nx = {made}\n"
@@ -168,9 +168,12 @@ def donated_twice(pick: random.Random, label: str) -> str:
             f'call("{label} read", lambda: x + 1)')
 
 
-def in_a_scope(pick: random.Random, label: str) -> str:
+def in_a_scope(pick: random.Random, label: str, name: str) -> str:
     """A name on the stack around a part of a function."""
     scope = pick.choice(("inner", "outer"))
     return (f'@jax.jit\ndef scoped(x):\n    with jax.named_scope("{scope}"):\n        y = jnp.ones(3) * 2\n'
             f"    return x + y\nfor i in range(2):\n"
             f'    call(f"{label} {{i}}", lambda: scoped({pick.choice(("jnp.ones(3)", "2.0", "np.float32(1)"))}))')
+
+
+ACTS = (fresh_lambdas, changing_shapes, ahead_of_time, donated_twice, in_a_scope)

@@ -26,11 +26,16 @@ from simulator.types import dtypes
 from simulator.types.dtype_core import DType
 from simulator.types.scalar_types import Generic
 
+
 # `stage` takes a constant into the current computation. While tracing it leaves
 # nothing behind; eagerly it is a compiled identity, unless its operand is an
 # array already.
-stage_p = Primitive("stage", abstract=lambda x: x, impl=lambda x: x)
-stage_p.staging_rule = lambda trace, tracers, params: tracers[0]
+class _Stage(Primitive):
+    def bind_with(self, trace: Any, args: Any, params: dict) -> Any:
+        return trace.stage_value(args[0])
+
+
+stage_p = _Stage("stage", abstract=lambda x: x, impl=lambda x: x)
 stage_p.eager = lambda x: x if isinstance(x, Array) else apply_primitive(stage_p, (x,), {})
 
 
@@ -98,10 +103,11 @@ def convert(operand: Any, new_dtype: DType | None = None, weak_type: bool = Fals
                 except OverflowError:
                     pass
     elif isinstance(operand, base.ARRAYS):
-        placed = sharding is None or getattr(operand, "sharding", None) == sharding
-        # A tracer of a known value is converted all the same, as in JAX.
-        known = isinstance(operand, Tracer) and operand.to_concrete_value() is not None
-        if old is new_dtype and old_weak == weak_type and placed and not known:
+        # A tracer of a known value is converted all the same, as in JAX. To ask for the
+        # value comes last: in an eager shard_map that takes three operations.
+        if (old is new_dtype and old_weak == weak_type
+                and not (isinstance(operand, Tracer) and base.is_concrete(operand))
+                and (sharding is None or getattr(operand, "sharding", None) == sharding)):
             return operand
     return convert_element_type_p.bind(operand, new_dtype=new_dtype, weak_type=weak_type,
                                        sharding=sharding)
