@@ -3,7 +3,7 @@
 # about: fast_path
 # decisive: donating(a), once more
 # expected: a donated array can still be read.
-# happens: its memory holds the result now: reading it raises, and so does passing it again, although the key fits and C++ answers.
+# happens: its memory holds the result now: reading it raises, and so does passing it again, although the key fits and C++ answers. An array that was deleted by hand is sent to Python, and raises there.
 # source: jax/_src/array.py: ArrayImpl
 import jax
 import jax.numpy as jnp
@@ -16,3 +16,6 @@ call("donating(a)", lambda: donating(a))
 note("a was donated", a.is_deleted())
 call("np.asarray(a)", lambda: np.asarray(a))
 call("donating(a), once more", lambda: donating(a))
+b = jnp.zeros(3)
+b.delete()
+call("donating(b), deleted by hand", lambda: donating(b))
