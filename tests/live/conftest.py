@@ -14,16 +14,6 @@ from simulator.live.observe import observe_text  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
-def reference_cases() -> pathlib.Path | None:
-    """The folder of reference programs, where there is one.
-
-    `SIX_CACHES_CASES` names it; otherwise it is looked for beside the repository.
-    """
-    named = os.environ.get("SIX_CACHES_CASES")
-    folder = pathlib.Path(named) if named else ROOT.parent / "shared" / "cases"
-    return folder if folder.is_dir() else None
-
-
 def everything() -> bool:
     """Whether tests run all programs rather than a sample (`SIX_CACHES_ALL=1`)."""
     return os.environ.get("SIX_CACHES_ALL") == "1"
