@@ -7,6 +7,7 @@ JitGlobalCppCacheKeys``.
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
 from types import MethodType
@@ -155,6 +156,7 @@ def make_jaxpr(fun: Callable, static_argnums: Any = (), axis_env: Any = None,
     """``jax.make_jaxpr``: trace with a wrapper of its own; only the trace is shared."""
     if axis_env is not None:
         raise OutOfScope("jax.make_jaxpr(axis_env=…)")
+    fun = _keyed(fun, weakref.ref)
 
     @wraps(fun)
     def make_jaxpr_f(*args: Any, **kwargs: Any) -> Any:
@@ -171,8 +173,18 @@ def make_jaxpr(fun: Callable, static_argnums: Any = (), axis_env: Any = None,
 
 def eval_shape(fun: Callable, *args: Any, **kwargs: Any) -> Any:
     """``jax.eval_shape``: result types, without running anything."""
-    wrapper = fun if isinstance(fun, PjitFunction) else jit(fun)
+    wrapper = fun if isinstance(fun, PjitFunction) else jit(_keyed(fun))
     return wrapper.eval_shape(*args, **kwargs)
+
+
+def _keyed(fun: Callable, *also: Callable) -> Callable:
+    # What cannot be in a key is looked up under a partial of it.
+    try:
+        for needed in (hash, *also):
+            needed(fun)
+    except TypeError:
+        return functools.partial(fun)
+    return fun
 
 
 def clear_caches() -> None:

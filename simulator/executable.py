@@ -79,6 +79,8 @@ class Executable:
         self._taken = xla.donation.taken if any(xla.donation.taken) else ()
         self._places = [(shardings.aval_with_sharding(aval, sharding), sharding)
                         for aval, sharding in zip(out_avals, out_shardings)]
+        self._says_otherwise = any(place[0] is not aval
+                                   for place, aval in zip(self._places, out_avals))
         self._may_cut = any(s is not UNSPECIFIED and not isinstance(
             s, shardings.SingleDeviceSharding) for s in in_shardings)
 
@@ -157,6 +159,10 @@ class Executable:
         results = [float0_array(aval.shape) if aval.dtype is float0
                    else new_array(aval, value, sharding, self.committed)
                    for value, (aval, sharding) in zip(outs, self._places)]
+        if self._says_otherwise:
+            for result, aval in zip(results, self.out_avals):
+                if type(result) is Array:  # an array of keys says where it is
+                    result.program_aval = aval
         if self.mutation is NOTHING:
             return results
         for result, position in zip(results, self.mutation.results):

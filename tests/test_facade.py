@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import types
+import weakref
 
 import pytest
 
@@ -82,3 +83,18 @@ def test_a_short_program_loads_few_modules():
             "print(sorted(unwanted & set(sys.modules)))\n")
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_numpys_functions_take_weak_references_as_there():
+    real = pytest.importorskip("numpy")
+    from simulator.facade import numpy as ours
+
+    def weak(function):
+        try:
+            return weakref.ref(function) is not None
+        except TypeError:
+            return False
+
+    names = [name for name in vars(ours) if callable(getattr(real, name, None))]
+    assert len(names) > 150
+    assert [n for n in names if weak(getattr(ours, n)) != weak(getattr(real, n))] == []

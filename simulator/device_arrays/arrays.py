@@ -37,13 +37,16 @@ class Array(HasAval):
       sharding: a `SingleDeviceSharding` or `NamedSharding`.
       committed: whether it was placed by the user (or by a computation whose
         inputs or mesh were).
+
+    `program_aval` is the type as the program that made it has it. Where XLA chose the
+    sharding, that is not in it; JAX shows this one, and traces with the other.
     """
 
-    __slots__ = ("aval", "_value", "_sharding", "_committed", "_deleted", "was_donated",
+    __slots__ = ("aval", "program_aval", "_value", "_sharding", "_committed", "_deleted", "was_donated",
                  "__weakref__")
 
     def __init__(self, aval: ShapedArray, value: NDArray, sharding: Any, committed: bool):
-        self.aval = aval
+        self.aval = self.program_aval = aval
         self._value: NDArray | None = value
         self._sharding = sharding
         self._committed = committed
@@ -91,7 +94,7 @@ class Array(HasAval):
     def storage(self) -> NDArray:
         """The numbers. RuntimeError when the array was deleted or donated."""
         if self._value is None:
-            raise RuntimeError(f"Array has been deleted with shape={self.aval.str_short()}.")
+            raise RuntimeError(f"Array has been deleted with shape={self.program_aval.str_short()}.")
         return self._value
 
     def numpy(self) -> NDArray:

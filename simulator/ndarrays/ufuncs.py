@@ -41,7 +41,11 @@ class UFunc:
     Args:
       fn: Python function of the elements.
       types: dtype -> (compute dtype, result dtype); raises TypeError if refused.
+
+    As NumPy's own it takes no weak reference, so ``jax.jit(np.add)`` fails.
     """
+
+    __slots__ = ("__name__", "nin", "nout", "fn", "types")
 
     def __init__(self, name, nin, fn, types):
         self.__name__, self.nin, self.fn, self.types = name, nin, fn, types
@@ -81,6 +85,9 @@ class UFunc:
 
     def __repr__(self):
         return f"<ufunc '{self.__name__}'>"
+
+
+UFunc.__name__, UFunc.__qualname__, UFunc.__module__ = "numpy.ufunc", "ufunc", "numpy"
 
 
 def _same(d):

@@ -42,6 +42,8 @@ class PRNGKeyArray(Array):
         plain = ShapedArray(self._base_array.shape[:-1], self._impl.dtype)
         return shardings.aval_with_sharding(plain, self.sharding)
 
+    program_aval = aval
+
     @property
     def sharding(self) -> Any:
         placed = self._base_array.sharding

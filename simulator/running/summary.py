@@ -55,7 +55,7 @@ def value(result: Any) -> str:
 
 def _leaf(leaf: Any) -> str:
     if isinstance(leaf, Array):
-        text = leaf.aval.str_short(True) + ("*" if leaf.aval.weak_type else "")
+        text = leaf.program_aval.str_short(True) + ("*" if leaf.aval.weak_type else "")
         if leaf.is_deleted():
             return text + "(deleted)"
         if leaf.dtype.family == "k":

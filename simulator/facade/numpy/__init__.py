@@ -35,6 +35,7 @@ from simulator.facade.numpy.creation import (
     zeros,
     zeros_like,
 )
+from simulator.facade.numpy.dispatching import dispatched as _dispatched
 from simulator.facade.numpy.logic import (
     allclose,
     argwhere,
@@ -221,5 +222,6 @@ def ndindex(*shape):  # noqa: F811  (NumPy's own name for it)
 
 
 s_, index_exp = _IndexExpression(False), _IndexExpression(True)
+globals().update(_dispatched(globals()))
 
 __getattr__ = _missing("numpy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from simulator.errors import OutOfScope
+from simulator.facade.numpy.dispatching import dispatched as _dispatched
 from simulator.facade.public import missing as _missing
 from simulator.ndarrays import ndarray_make as make
 from simulator.ndarrays import ndarray_reduce as reduce
@@ -16,5 +17,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     a = UFUNCS["absolute"](make.asarray(x))
     return UFUNCS["sqrt"](reduce.sum(a * a, axis, keepdims=keepdims))
 
+
+globals().update(_dispatched(globals()))
 
 __getattr__ = _missing("numpy.linalg")

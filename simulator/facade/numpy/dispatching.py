@@ -1,0 +1,49 @@
+"""NumPy's functions are objects of a type that takes no weak reference.
+
+``jax.jit(np.sum)`` therefore fails: `jax.jit` holds its function weakly.
+
+NumPy source: ``numpy/_core/src/multiarray/arrayfunction_override.c:
+PyArray_ArrayFunctionDispatcherObject``.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+# Functions that take no array to dispatch on: built in, or plain Python.
+_PLAIN = frozenset("""
+    arange array asanyarray asarray ascontiguousarray broadcast_shapes diag_indices empty eye
+    frombuffer fromfunction fromiter full identity indices isscalar issubdtype ndenumerate ndindex
+    ones promote_types seterr tri tril_indices triu_indices zeros
+""".split())
+
+
+class ArrayFunctionDispatcher:
+    """A function that calls another one."""
+
+    __slots__ = ("__wrapped__",)
+
+    def __init__(self, function: types.FunctionType):
+        self.__wrapped__ = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__wrapped__(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__wrapped__, name)
+
+    def __repr__(self) -> str:
+        return repr(self.__wrapped__)
+
+
+ArrayFunctionDispatcher.__name__ = "numpy._ArrayFunctionDispatcher"
+ArrayFunctionDispatcher.__qualname__ = "_ArrayFunctionDispatcher"
+ArrayFunctionDispatcher.__module__ = "numpy"
+
+
+def dispatched(names: dict[str, Any]) -> dict[str, ArrayFunctionDispatcher]:
+    """The functions among a module's `names` that NumPy dispatches, as such objects."""
+    return {name: ArrayFunctionDispatcher(value) for name, value in names.items()
+            if isinstance(value, types.FunctionType)
+            and not name.startswith("_") and name not in _PLAIN}
