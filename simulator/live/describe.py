@@ -13,6 +13,8 @@ import itertools
 import json
 import operator
 import pathlib
+import weakref
+from collections.abc import Callable
 from typing import Any
 
 from simulator.live.normal import Normaliser
@@ -93,16 +95,24 @@ class Describe:
 
     def jit_configs(self) -> list[tuple[str, str]]:
         """The states of the jit key that differ from their defaults."""
+        return self.jit_configs_now()()
+
+    def jit_configs_now(self) -> Callable[[], list[tuple[str, str]]]:
+        """Gives `jit_configs` as they are now, later: only then the trace gets its label."""
         found = [pair for pair in self.trace_context() if pair[0] in self._jit_key]
         for name, state in self._only_jit.items():
             text = self._state(name, state.value)
             if text is not None:
                 found.append((name, text))
-        trace = self._core.trace_ctx.trace
-        if not isinstance(trace, self._core.EvalTrace):
-            found.append(("trace_state", self.labels(trace, type(trace).__name__)))
-        order = {name: i for i, name in enumerate(self._jit_key)}
-        return sorted(found, key=lambda pair: order.get(pair[0], len(order)))
+        kind = type(self._core.trace_ctx.trace)
+        trace = weakref.ref(self._core.trace_ctx.trace)
+
+        def configs() -> list[tuple[str, str]]:
+            state = [] if issubclass(kind, self._core.EvalTrace) else [
+                ("trace_state", self.labels(trace(), kind.__name__))]
+            order = {name: i for i, name in enumerate(self._jit_key)}
+            return sorted(found + state, key=lambda pair: order.get(pair[0], len(order)))
+        return configs
 
     def _state(self, name: str, value: Any) -> str | None:
         """Text of a state's value, None when it is the default."""

@@ -139,7 +139,7 @@ class FastPath:
         self._read()
         self._next(target)
         # What C++ prints is read too late to tell.
-        self._local.due = self.stream.depth(), self.describe.jit_configs()
+        self._local.due = self.stream.depth(), self.describe.jit_configs_now()
 
     def name(self, target, frame) -> str:
         """The name of what a PjitFunction wraps."""
@@ -285,8 +285,8 @@ class FastPath:
                 self._drop_open()
                 self._hit_on_top()
                 depth, configs = due or (self.stream.depth() - inside,
-                                         self.describe.jit_configs())
-                top, due = Pending(None, None, [], configs, depth, open_ended=True), None
+                                         self.describe.jit_configs_now())
+                top, due = Pending(None, None, [], configs(), depth, open_ended=True), None
                 if top.depth == 0 and not stack:
                     self._begin(top, sys._getframe(1))
                 stack.append(top)

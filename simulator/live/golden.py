@@ -95,7 +95,8 @@ def record(item: Item) -> recording.Recording:
 
 
 def drift(kept: recording.Recording, fresh: recording.Recording) -> list[str]:
-    """Where a fresh recording differs from the kept one: records and event signatures."""
+    """Where a fresh recording differs from the kept one: records, event signatures and keys."""
     from simulator.live.compare import differences, event_differences
+    from simulator.live.key_differences import key_differences
     found = differences(recording.records(kept), recording.records(fresh))
-    return found + event_differences(kept, fresh)
+    return found + event_differences(kept, fresh) + key_differences(kept, fresh)

@@ -39,6 +39,16 @@ def test_real_jax_has_not_drifted(path):
     assert golden.drift(kept, golden.record(item)) == []
 
 
+@pytest.mark.real_jax
+@pytest.mark.parametrize("name", ["minimal_disk_restart", "106_axis_env_in_key"])
+def test_recording_twice_gives_the_same_file(name, tmp_path):
+    [item] = golden.chosen([name])
+    files = [tmp_path / "one.json.gz", tmp_path / "two.json.gz"]
+    for file in files:
+        golden.save(file, golden.record(item))
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
 def test_writing_a_recording_gives_the_same_bytes(tmp_path):
     for name in ("a.json", "a.json.gz"):
         found = golden.load(KEPT[0])
