@@ -104,8 +104,9 @@ class Describe:
             text = self._state(name, state.value)
             if text is not None:
                 found.append((name, text))
-        kind = type(self._core.trace_ctx.trace)
-        trace = weakref.ref(self._core.trace_ctx.trace)
+        now = self._core.trace_ctx.trace      # None while JAX puts it aside
+        kind, trace = type(now), weakref.ref(now) if now is not None else lambda: None
+        del now
 
         def configs() -> list[tuple[str, str]]:
             state = [] if issubclass(kind, self._core.EvalTrace) else [
