@@ -14,7 +14,7 @@ import json
 import pathlib
 from typing import Any
 
-from treedefs import shown
+from key_text import shown
 
 WORDS_FILE = pathlib.Path(__file__).parent / "scripts" / "words.js"
 ORDER = ("prim", "fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk")

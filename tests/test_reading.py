@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from key_text import shown
 from reading import differences, read_calls
-from treedefs import shown
 
 GOLDEN = Path(__file__).parent / "golden" / "scenarios"
 
@@ -72,6 +72,9 @@ def test_a_compiled_object_remembers_where_its_arguments_lay():
     ("tree", "PyTreeDef(((*,), {'n': *}))", "(*, n=*)"),
     ("tree", "static args", "static args"),
     ("static args", "[PyTreeDef(*)]", "[PyTreeDef(*)]"),
+    ("function", "f #1", "f #1"),
+    ("function", "f", "a program made of the jaxpr of f"),
+    ("function", "absent", "absent"),
 ])
 def test_trees_are_said_as_a_call_is_written(field, text, said):
     assert shown(field, text) == said

@@ -83,8 +83,9 @@ export function sayTree(text) {
   return `(${[args, words].filter(Boolean).join(", ")})`;
 }
 
-/** A key field as a sentence shows it: trees as people write them, one for each argument. site/treedefs.py says the same. @param {string} field @param {string} text */
+/** A key field as a sentence shows it: trees as people write them, one for each argument. site/key_text.py says the same. @param {string} field @param {string} text */
 export function sayField(field, text) {
+  if (field === "function" && text !== "absent" && !text.includes("#")) return `a program made of the jaxpr of ${text}`;
   if (/^(treedefs|signature)$/.test(field) && /^\[(PyTreeDef\(.*\))?\]$/.test(text)) {
     const trees = text.slice(1, -1).split(/[,|] (?=PyTreeDef\()/).filter(Boolean);
     return `(${trees.map((tree) => tree.slice("PyTreeDef(".length, -1)).join(", ")})`;

@@ -7,12 +7,12 @@ import subprocess
 import pytest
 from conftest import ROOT
 
+from key_text import shown
 from make.chapters import all_chapters
 from make.paths import GOLDEN
 from make.truth import load
 from simulator.errors import OutOfScope
 from simulator.running.program import observe_text
-from treedefs import shown
 
 NODE = """
 import { readCalls } from "./site/scripts/recording.js";
@@ -37,7 +37,7 @@ def causes(*recordings):
 
 
 def test_trees_are_said_as_in_the_still_pictures():
-    """`sayField` and `treedefs.shown`, over all fields of all recorded keys."""
+    """`sayField` and `key_text.shown`, over all fields of all recorded keys."""
     recordings = [json.loads(path.read_text("utf-8")) for path in sorted((GOLDEN / "scenarios").glob("*.json"))]
     fields = sorted({
         tuple(field) for recording in recordings for call in recording["calls"]

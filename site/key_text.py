@@ -1,4 +1,4 @@
-"""The trees of a call, in sentences: as one writes its arguments (`sayField` in `site/scripts/arguments.js`)."""
+"""Key fields in sentences: a tree as one writes the arguments (`sayField` in `site/scripts/arguments.js`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ def shown(field: str, text: str) -> str:
 
     ``[PyTreeDef(*)| PyTreeDef([*, *])]`` is ``(*, [*, *])``; so the signature of C++ stands, with
     one tree for each argument. The key of a trace has one tree for the call, with the keywords.
+    A function without a number is no object of yours: JAX made a program from its jaxpr.
     """
+    if field == "function" and text != "absent" and "#" not in text:
+        return f"a program made of the jaxpr of {text}"
     if field in ("treedefs", "signature") and re.fullmatch(r"\[(PyTreeDef\(.*\))?\]", text):
         trees = re.split(r"(?:,|\|) (?=PyTreeDef\()", text[1:-1])
         return f"({', '.join(tree[len('PyTreeDef(') : -1] for tree in trees if tree)})"
