@@ -10,5 +10,5 @@ import jax.numpy as jnp
 from jax import lax
 
 x = jnp.asarray([0.0, 1.0, 2.0])
-call("jax.vmap(lambda a: jnp.sin(a) * lax.cos(a))(x)", lambda: jax.vmap(lambda a: jnp.sin(a) * lax.cos(a))(x))
-call("another lambda, the same", lambda: jax.vmap(lambda a: jnp.sin(a) * lax.cos(a))(x))
+call("jax.vmap(row)(x)", lambda: jax.vmap(lambda row: jnp.sin(row) * lax.cos(row))(x))
+call("another lambda, the same", lambda: jax.vmap(lambda row: jnp.sin(row) * lax.cos(row))(x))
