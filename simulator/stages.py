@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator import fast_path, jit_call, lowering, process, traces
-from simulator.device_arrays.arrays import ShapeDtypeStruct
+from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
@@ -23,6 +23,7 @@ from simulator.jaxprs.tracer import Tracer
 from simulator.params import JitParams
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
+from simulator.references.ref_types import NOTHING
 from simulator.running import outermost, uncovered
 from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
@@ -252,8 +253,11 @@ class Compiled(Stage, jit_call.CppFunction):
                             "for a particular signature. Detected argument of Tracer type "
                             f"{next(type(a) for a in flat if isinstance(a, Tracer))}.")
         outs = self._run(flat)
-        return jit_call.PythonPath(self._params.out_tree.unflatten(outs), self._executable,
-                                   self._params.out_tree, "")
+        # A program with refs may hold more arguments than C++ is given.
+        why = ("the program reads or writes a ref" if self._executable.mutation is not NOTHING
+               else "" if all(isinstance(o, Array) for o in outs) else "a result is no array")
+        return jit_call.PythonPath(self._params.out_tree.unflatten(outs),
+                                   None if why else self._executable, self._params.out_tree, why)
 
     def _run(self, flat: list) -> list:
         avals = [abstractify(a) for a in flat]

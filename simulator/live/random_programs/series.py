@@ -3,7 +3,8 @@
 Program number i of a seed is the same as long as the sources that draw it are; so an entry
 of the file is about one seed and one state of these sources. Counts are taken from the
 programs as they are run, and nothing else is added to them. A program that differs is
-listed with its difference until it has been run again and agrees.
+listed with its difference, one that is refused by its number, until it has been run again
+and agrees.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Series:
         today = datetime.date.today().isoformat()
         self.entry = found[0] if found else {
             "seed": seed, "drawn_by": self.source, "jax": recording.JAX_VERSION, "next": 0,
-            **dict.fromkeys(_COUNTED, 0), "differ": [], "began": today, "ended": today}
+            **dict.fromkeys(_COUNTED, 0), "differ": [], "refused": [], "began": today, "ended": today}
 
     def _mine(self, one: dict) -> bool:
         return (one["seed"], one["drawn_by"], one["jax"]) == (
@@ -54,8 +55,9 @@ class Series:
         return [one for one in kept if mine is None or not self._mine(one)]
 
     def todo(self, count: int) -> list[int]:
-        """Numbers to run so that programs 0 … `count` - 1 are done: first those that differed."""
-        return [number for number, _ in self.entry["differ"]] + list(range(self.entry["next"], count))
+        """Numbers to run so that programs 0 … `count` - 1 are done: first those that did not agree."""
+        before = [number for number, _ in self.entry["differ"]] + self.entry["refused"]
+        return sorted(before) + list(range(self.entry["next"], count))
 
     def add(self, number: int, verdict: str, calls: int, lookups: int, difference: str = "") -> None:
         """One program was run. A number that differed before is not counted twice.
@@ -64,15 +66,20 @@ class Series:
           verdict: ``agree``, ``out_of_scope`` or ``differ``.
         """
         entry = self.entry
-        before = [number for number, _ in entry["differ"]]
+        if number in entry["refused"]:
+            entry["refused"].remove(number)
+            entry["out_of_scope"] -= 1
         entry["differ"] = [one for one in entry["differ"] if one[0] != number]
         if verdict == "differ":
             entry["differ"].append([number, difference])
+        elif verdict == "out_of_scope":
+            entry["refused"].append(number)
+            entry["out_of_scope"] += 1
         else:
             entry[verdict] += 1
             entry["calls"] += calls
             entry["lookups"] += lookups
-        if number not in before:
+        if number >= entry["next"]:
             entry["programs"] += 1
             entry["next"] = number + 1
         entry["ended"] = datetime.date.today().isoformat()

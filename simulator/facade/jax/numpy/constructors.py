@@ -5,6 +5,7 @@ JAX source: ``jax/_src/numpy/array_constructors.py``.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from simulator import explain
@@ -19,6 +20,8 @@ from simulator.ndarrays.ndarray import asarray as numpy_array
 from simulator.primitives.convert import copy_p
 from simulator.trees import pytrees
 from simulator.types.scalar_types import number
+
+_INT = "int() argument must be a string, a bytes-like object or a real number"
 
 
 def copied(x: Any) -> Any:
@@ -84,6 +87,8 @@ def _common_type(leaves: list) -> Any:
     if not leaves:
         return base.default_float()
     for leaf in leaves:
+        if isinstance(leaf, dict):
+            _check_fields(leaf)
         if isinstance(leaf, str) or not (base.is_scalar(leaf) or hasattr(leaf, "dtype")):
             kind = f"<U{len(leaf)}" if isinstance(leaf, str) else "object"
             raise TypeError(f"Value '{leaf}' with dtype {kind} is not a valid JAX array type. Only "
@@ -91,9 +96,22 @@ def _common_type(leaves: list) -> Any:
     return lattice_type(*leaves)[0]
 
 
+def _check_fields(given: dict) -> None:
+    # NumPy takes a dictionary for the fields of a dtype and looks at the first of them.
+    for field in itertools.islice(given.values(), 1):
+        scalar = isinstance(field, (*base.ARRAYS, NDArray)) and not field.ndim
+        pair = isinstance(field, tuple) and len(field) in (2, 3)
+        if hasattr(field, "__len__") and not scalar and not pair:
+            raise ValueError("entry not a 2- or 3- tuple")
+
+
 def _on_host(object: Any, dtype: Any) -> NDArray:
     if isinstance(object, NDArray):
         return object.astype(dtype, copy=False)
+    wanted = {"f": "float() argument must be a string or a real number", "i": _INT, "u": _INT}
+    if not isinstance(object, (*base.SCALARS, number, list, tuple, str)) \
+            and dtype.family in wanted and not hasattr(object, "__float__"):
+        raise TypeError(f"{wanted[dtype.family]}, not '{type(object).__name__}'")
     return numpy_array(object, dtype)
 
 

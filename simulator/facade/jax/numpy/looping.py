@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from simulator.api import eval_shape, jit
+from simulator.autodiff.rules.common import zero as scalar_zero
 from simulator.batching.vmapping import vmap
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base
@@ -45,7 +46,7 @@ def _key(x: Any) -> Any:
     # All zeros and all NaNs count as equal.
     if x.dtype.family != "f":
         return x
-    zero = lax.select(lax.eq(x, base.const(x, 0)), lax.full_like(x, 0), x)
+    zero = lax.select(lax.eq(x, scalar_zero(x)), lax.full_like(x, 0), x)
     return lax.select(lax.ne(x, x), lax.full_like(zero, math.nan), zero)
 
 
