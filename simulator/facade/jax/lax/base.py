@@ -115,11 +115,12 @@ def _aval_weak(x: Any) -> bool:
 
 
 def shape(x: Any) -> tuple[int, ...]:
-    """``numpy.shape``: arrays, scalars, nested lists."""
+    """``numpy.shape``: arrays, scalars, nested lists; for NumPy any other object is a scalar."""
     found = getattr(x, "shape", None)
     if found is not None:
         return tuple(found)
-    return () if isinstance(x, SCALARS) else asarray(x).shape
+    nested = hasattr(x, "__getitem__") and not isinstance(x, (dict, str, bytes, type))
+    return asarray(x).shape if nested or hasattr(x, "__array__") else ()
 
 
 def ndim(x: Any) -> int:
