@@ -224,6 +224,10 @@ def _jvp_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple) -> tuple[Jaxpr, list[
     tangents = [tangent_aval(a) if nz else None for a, nz in zip(avals, nonzeros)]
     call = signature.flatten_call((tuple(avals), tuple(tangents)), {})
     traced = tracing.trace_to_jaxpr(f_jvp_traceable, call, unnamed(jaxpr.debug_info))
+    # `pe.trace_to_jaxpr` names the results of a flat function by their numbers.
+    info = traced.jaxpr.debug_info
+    traced.jaxpr.debug_info = info and info._replace(
+        result_paths=tuple(f"result[{i}]" for i in range(len(traced.jaxpr.outvars))))
     return traced.jaxpr, found
 
 

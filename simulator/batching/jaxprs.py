@@ -51,7 +51,9 @@ def _trace(jaxpr: Jaxpr, axis: AxisData, in_dims: tuple, finish: Callable) -> tu
         return outs
 
     avals = [axes.unmapped(a, d, axis.size, axis.part) for a, d in zip(jaxpr.in_avals, in_dims)]
-    return tracing.trace_flat(batched, avals, jaxpr.debug_info), said[0]
+    # The new jaxpr's results have no paths (`lu.wrap_init`): its module says so.
+    info = jaxpr.debug_info and jaxpr.debug_info._replace(result_paths=None)
+    return tracing.trace_flat(batched, avals, info), said[0]
 
 
 def _by_axes(jaxpr: Jaxpr, axis: AxisData, in_dims: tuple) -> tuple[Jaxpr, list]:

@@ -224,8 +224,9 @@ def _normal(key, shape, dtype):
 
 @jit(static_argnums=(1, 2))
 def _normal_real(key, shape, dtype):
-    # The open interval (-1, 1): the smallest step above -1 is one half ulp of 1.
-    low = asarray(-1.0 + 2.0 ** (-finfo(dtype).nmant - 1), dtype)
+    # The open interval (-1, 1): the smallest step above -1 is one half ulp of 1. What
+    # NumPy computes there is a scalar, the upper bound an array.
+    low = asarray(-1.0 + 2.0 ** (-finfo(dtype).nmant - 1), dtype)[()]
     u = uniform(key, shape, dtype, low, asarray(1.0, dtype))
     return lax.mul(asarray(math.sqrt(2), dtype), lax.erf_inv(u))
 

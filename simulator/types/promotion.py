@@ -161,6 +161,9 @@ def result_type(pairs, x64: bool, mode: str = "standard") -> tuple[DType, bool]:
     Returns:
       (dtype, weak); JAX's public ``result_type`` returns the first of them.
     """
+    pairs = list(pairs)
+    if not pairs:
+        raise ValueError("at least one array or dtype is required")
     out, weak = lattice_result_type(pairs, x64, mode)
     if weak:
         out = default_dtype(out.family, x64)
