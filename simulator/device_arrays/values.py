@@ -69,6 +69,8 @@ def abstractify(value: Any) -> ShapedArray:
         raise ValueError("Triggering __jax_array__() during abstractification is no longer "
                          "supported. To avoid this error, either explicitly convert your object "
                          "using jax.numpy.array(), or register your object as a pytree.")
+    if type(value) is str:
+        raise TypeError(f"Argument '{value}' of type {str} is not a valid JAX type")
     raise TypeError(f"Cannot interpret value of type {type(value)} as an abstract array; it does "
                     "not have a dtype attribute")
 
@@ -78,9 +80,9 @@ def typeof(x: Any) -> ShapedArray:
     try:
         return abstractify(x)
     except TypeError:
-        # JAX has two places for this; strings come to the one that does not quote.
-        kind = f"{type(x)}" if type(x) is str else f"'{type(x)}'"
-        raise TypeError(f"Argument '{x}' of type {kind} is not a valid JAX type") from None
+        if type(x) is str:   # JAX has two places for this; only one of them quotes the type
+            raise
+        raise TypeError(f"Argument '{x}' of type '{type(x)}' is not a valid JAX type") from None
 
 
 def is_scalar_constant(value: Any) -> bool:
