@@ -127,8 +127,7 @@ class _ModuleText:
         # Operations whose results nobody uses do not survive lowering.
         jaxpr, _ = dce(jaxpr, [True] * len(jaxpr.outvars))
         names: dict[int, str] = {}
-        literals: dict[int, str] = {}   # variables that are only another type of a literal
-
+        lines: list[str] = []
         numbers = itertools.count()
 
         def name(var: Var) -> str:
@@ -136,31 +135,33 @@ class _ModuleText:
                 names[id(var)] = f"%{next(numbers)}"
             return names[id(var)]
 
-        def atom(value: Any) -> str:
-            if isinstance(value, Literal):
-                return f"{_numbers(value.val, value.aval)}:{_type(value.aval)}"
-            return literals.get(id(value)) or name(value)
+        def constant(value: Any, aval: Any) -> str:
+            made = f"%{next(numbers)}"
+            lines.append(f"{made}:{_type(aval)} = constant {_numbers(value, aval)}")
+            return made
 
-        lines = [f"arg {name(v)}: {_type(v.aval)}" for v in jaxpr.invars]
-        lines += [f"const {name(v)}: {_type(v.aval)} = {_numbers(c, v.aval)}"
-                  for v, c in zip(jaxpr.constvars, jaxpr.consts)]
+        def atom(value: Any) -> str:
+            # A number in place is an operation of its own, in front of the one that needs it.
+            return constant(value.val, value.aval) if isinstance(value, Literal) else name(value)
+
+        lines += [f"arg {name(v)}: {_type(v.aval)}" for v in jaxpr.invars]
+        for var, value in zip(jaxpr.constvars, jaxpr.consts):
+            names[id(var)] = constant(value, var.aval)
         for eqn in jaxpr.eqns:
             if eqn.primitive.name == "pvary":
                 # Only what the type says changes: no operation is emitted. (A conversion
                 # that only changes the weak type is one, from a type to the same.)
-                if isinstance(eqn.invars[0], Var):
-                    names[id(eqn.outvars[0])] = name(eqn.invars[0])
-                else:
-                    literals[id(eqn.outvars[0])] = atom(eqn.invars[0])
+                names[id(eqn.outvars[0])] = atom(eqn.invars[0])
                 continue
-            ins = " ".join(atom(a) for a in eqn.invars)
+            ins = " ".join([atom(a) for a in eqn.invars])
             outs = " ".join(f"{name(v)}:{_type(v.aval)}" for v in eqn.outvars)
             operation, kept = (eqn.primitive.lowered(eqn.params) if eqn.primitive.lowered
                                else (eqn.primitive.name, eqn.params))
             params = " ".join(f"{k}={self._param(eqn, k, v)}"
                               for k, v in sorted(kept.items()) if k != "weak_type")
             lines.append(f"{outs} = {operation}[{params}] {ins}")
-        lines.append("return " + " ".join(atom(a) for a in jaxpr.outvars))
+        results = " ".join([atom(a) for a in jaxpr.outvars])
+        lines.append(f"return {results}")
         return "\n".join(lines)
 
     def _param(self, eqn: Eqn, key: str, value: Any) -> str:
