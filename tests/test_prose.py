@@ -176,6 +176,8 @@ def test_a_source_link_names_commit_and_line(prose, page):
         "{`jax.no_such_name(x)`}",
         "{`g.no_such_method(x)`}",
         "{plain: 2",
+        "a sentence]{minimal_params @ g(x): params=miss} that begins in another paragraph",
+        "[a sentence that ends in another paragraph",
     ],
 )
 def test_what_is_not_there_fails_the_page(prose, page, text):

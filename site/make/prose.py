@@ -111,6 +111,9 @@ def _table_close(_renderer, _tokens, _index, _options, _env) -> str:
 
 
 def _check(token: Token, page: macros.Page) -> None:
+    said = "".join(child.content for child in token.children or [] if child.type == "text")
+    if said.count("[") != said.count("]"):
+        raise macros.ClaimError(f"a bracket stands alone in {said[:60]!r}: sentences are checked within a paragraph")
     for child in token.children or []:
         if child.type == "text":
             if macro := MACRO.search(child.content):
