@@ -180,7 +180,20 @@ def test_the_reading_position_survives_a_reload_and_is_offered(page, site):
     page.wait_for_url(re.compile(r"/tracing/#"))
 
 
-@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("path", ["", "questions/", "embed/opening/"])
+def test_the_place_of_a_figure_is_kept_at_every_width(page, site, path):
+    page.goto(site + path)
+    settled(page)
+    for width in (360, 700, 768, 900, 1024, 1100, 1200, 1280, 1366, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        kept, found = page.evaluate(
+            "() => { const figure = document.querySelector('jit-stack:not([compact])');"
+            " return [parseFloat(getComputedStyle(figure).minHeight), figure.clientHeight]; }"
+        )
+        assert abs(kept - found) <= 1, (width, kept, found)
+
+
+@pytest.mark.parametrize("width", [360, 1366, 1440])
 def test_nothing_moves_while_a_chapter_is_scrolled(chromium, site, watch, width):
     context = chromium.new_context(
         viewport={"width": width, "height": 900}, service_workers="block"
