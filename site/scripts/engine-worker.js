@@ -1,7 +1,7 @@
 // The engine's own thread: Pyodide with the model inside, one request at a time.
 //
 // In:  {type: "boot", folder, wheel, plain}, {type: "module", module|error}   then   {type: "run", request}
-// Out: {type: "stage", text, fraction} · {type: "memory"} (the snapshot is here)
+// Out: {type: "stage", text, fraction} · {type: "arrived"} (all that the snapshot needs)
 //      {type: "ready", way} · {type: "call", call} · {type: "done", answer} · {type: "broken", message}
 //
 // Booting from the memory snapshot is tried first; its WebAssembly module comes from the page, which
@@ -9,6 +9,7 @@
 // the usual way; the page is told which way it was, and shows no difference.
 
 import { arriving } from "./image.js";
+import { compiled, starting } from "./interpreter.js";
 
 /** @typedef {import("./image.js").Image} Image */
 
@@ -23,18 +24,18 @@ const post = (/** @type {any} */ message) => self.postMessage(message);
 const stage = (/** @type {string} */ text, /** @type {number} */ fraction) => post({ type: "stage", text, fraction });
 
 /** @type {(module: WebAssembly.Module) => void} */
-let compiled;
+let given;
 /** @type {(reason: Error) => void} */
-let uncompiled;
+let refused;
 /** @type {Promise<WebAssembly.Module>} */
-const module = new Promise((resolve, reject) => [compiled, uncompiled] = [resolve, reject]);
+const module = new Promise((resolve, reject) => [given, refused] = [resolve, reject]);
 module.catch(() => {}); // whoever waits for it is told
 
 self.onmessage = async ({ data }) => {
   try {
     if (data.type === "boot") await boot(data);
-    else if (data.module) compiled(data.module);
-    else if (data.error) uncompiled(new Error(data.error));
+    else if (data.module) given(data.module);
+    else if (data.error) refused(new Error(data.error));
     else await run(data.request);
   } catch (error) {
     post({ type: "broken", message: String(error instanceof Error ? error.message : error) });
@@ -45,8 +46,7 @@ self.onmessage = async ({ data }) => {
 async function boot(options) {
   folder = options.folder;
   stage("Fetching the engine", 0);
-  const lock = fetch(`${folder}pyodide-lock.json`).then((response) => response.json());
-  lock.catch(() => {});
+  const lock = quiet(readLock());
   let way = "snapshot";
   try {
     if (options.plain) throw new Error("plain");
@@ -59,29 +59,41 @@ async function boot(options) {
   post({ type: "ready", way });
 }
 
+/** Which packages there are. */
+async function readLock() {
+  const response = await fetch(`${folder}pyodide-lock.json`);
+  if (!response.ok) throw new Error(`its list of packages is not there (${response.status})`);
+  return response.json();
+}
+
+/** A promise that may fail before anybody waits for it. @template T @param {Promise<T>} promise */
+function quiet(promise) {
+  promise.catch(() => {});
+  return promise;
+}
+
 /** The model is in the memory already: no library, no package. @param {Promise<any>} lock */
 async function fromSnapshot(lock) {
   // Everything is fetched at once.
   const image = arriving(fetchPacked(`${folder}fast/memory.bin`));
   image.beginning.then(() => stage("Unpacking the engine's memory", 0.5), () => {});
-  image.ready.then(() => post({ type: "memory" }), () => {});
   const scripts = Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}fast/pyodide.asm.js`)]);
+  Promise.all([image.ready, module, scripts, lock]).then(() => post({ type: "arrived" }), () => {});
   const [{ loadPyodide }] = await scripts;
-  return given(image, async () => loadPyodide({
+  return restored(image, async () => loadPyodide({
     indexURL: `${folder}fast/`,
-    lockFileContents: lock.then((full) => ({ ...full, packages: {} })),
+    lockFileContents: quiet(lock.then((full) => ({ ...full, packages: {} }))),
     packageBaseUrl: folder,
     env: { PYTHONHASHSEED: "0" },
     ...silent,
-    _loadSnapshot: image.beginning.then(({ head }) => head),
+    _loadSnapshot: quiet(image.beginning.then(({ head }) => head)),
   }));
 }
 
 /** Lets Pyodide take a module whose compilation has begun, and a memory that is copied once.
  * @param {Image} image @param {() => Promise<any>} body */
-async function given(image, body) {
+async function restored(image, body) {
   const scope = /** @type {any} */ (self), { fetch, _createPyodideModule: create } = scope;
-  const { instantiateStreaming } = WebAssembly;
   scope.fetch = async () => new Response(); // the library, which is in the memory already
   scope._createPyodideModule = async (/** @type {any} */ settings) => {
     const { size } = await image.beginning;
@@ -90,21 +102,19 @@ async function given(image, body) {
     made.API.rawRun = () => [0, ""]; // imports Pyodide's own module, which is in the memory already
     return made;
   };
-  WebAssembly.instantiateStreaming = async (_, /** @type {any} */ imports) => {
+  const start = async (/** @type {unknown} */ _, /** @type {any} */ imports) => {
     const { exports } = /** @type {any} */ (await WebAssembly.instantiate(await module, imports));
-    const restored = { ...exports };
-    restored.__wasm_call_ctors = () => {
+    const changed = { ...exports };
+    changed.__wasm_call_ctors = () => {
       exports.__wasm_call_ctors(); // enters functions into the module's table
       image.place(imports.env.memory);
     };
-    return /** @type {any} */ ({ module: await module, instance: { exports: restored } });
+    return /** @type {any} */ ({ module: await module, instance: { exports: changed } });
   };
   try {
-    // Pyodide would wait for ever on a module that does not compile.
-    return await Promise.race([body(), Promise.all([module, image.ready]).then(() => new Promise(() => {}))]);
+    return await starting(start, body, Promise.all([module, image.ready]));
   } finally {
     Object.assign(scope, { fetch, _createPyodideModule: undefined });
-    WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
 
@@ -124,16 +134,20 @@ async function fetchPacked(address) {
 
 /** Pyodide's own way. @param {Promise<any>} lock @param {string} wheel */
 async function plain(lock, wheel) {
-  const [{ loadPyodide }] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`)]);
+  const [{ loadPyodide }, , contents] = await Promise.all([import(`${folder}pyodide.mjs`), import(`${folder}pyodide.asm.js`), lock]);
   stage("Fetching the Python library", 0.3);
-  const fresh = await loadPyodide({
+  const start = async (/** @type {PromiseLike<Response>} */ source, /** @type {any} */ imports) => {
+    const module = await compiled(await source);
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  const fresh = await starting(start, () => loadPyodide({
     indexURL: folder,
-    lockFileContents: lock,
+    lockFileContents: contents,
     packageBaseUrl: folder,
     env: { PYTHONHASHSEED: "0" },
     ...silent,
     packages: [wheel],
-  });
+  }));
   stage("Starting the model", 0.8);
   fresh.runPython("from simulator import browser");
   return fresh;

@@ -1,6 +1,8 @@
 // The page's side of the engine: starts the worker when it is needed, runs one thing at a time,
 // stops what runs too long, and starts afresh after that.
 
+import { compiled } from "./interpreter.js";
+
 /** @typedef {import("./types.js").Recording} Recording */
 /** @typedef {{text: string, fraction: number}} Progress */
 /** @typedef {{onProgress?: (progress: Progress) => void, signal?: AbortSignal, limit?: number}} Options */
@@ -9,7 +11,7 @@
 /** Seconds that one run may take. */
 export const LIMIT = 20;
 
-/** Seconds from the arrival of the memory snapshot after which it is given up. */
+/** Seconds from the arrival of all that the memory snapshot needs after which it is given up. */
 const PATIENCE = 15;
 
 /** Where the engine lies: filled in by the build. */
@@ -158,6 +160,7 @@ function launch(plain) {
       kill();
       reject(new EngineError("unavailable", reason));
     };
+    if (typeof WebAssembly === "undefined") return fail("The engine needs WebAssembly, which this browser has switched off.");
     const folder = new URL(PLACE.folder, here).href;
     try {
       worker = new Worker(new URL(PLACE.worker, here), { type: "module" });
@@ -169,7 +172,7 @@ function launch(plain) {
     worker.onmessage = ({ data }) => {
       if (data.type === "stage") tell(data);
       if (data.type === "broken") fail(`The engine could not be started: ${data.message}`);
-      if (data.type === "memory") timer = window.setTimeout(again, PATIENCE * 1000);
+      if (data.type === "arrived") timer = window.setTimeout(again, PATIENCE * 1000);
       if (data.type !== "ready") return;
       clearTimeout(timer);
       state = "ready";
@@ -194,7 +197,7 @@ function launch(plain) {
 /** Compiles the interpreter while its thread starts, and hands it on.
  * @param {URL} address @param {Worker} worker */
 function compile(address, worker) {
-  WebAssembly.compileStreaming(fetch(address)).then(
+  fetch(address).then(compiled).then(
     (module) => worker.postMessage({ type: "module", module }),
     (error) => worker.postMessage({ type: "module", error: String(error) }));
 }

@@ -40,6 +40,7 @@ async function start(take) {
   const [count, size, length, total] = await numbers(take, 4);
   if (!count || size > LARGEST || count + length + total > size) throw new Error("the snapshot is damaged");
   const runs = await numbers(take, 2 * count);
+  if (runs.some((at, i) => i % 2 === 0 && at + runs[i + 1] > size)) throw new Error("the snapshot is damaged");
   const head = await bytes(take, length);
   const pages = async (/** @type {(at: number, bytes: Uint8Array) => void} */ put) => {
     for (let i = 0; i < runs.length; i += 2) {

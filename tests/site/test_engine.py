@@ -1,6 +1,7 @@
 """The engine in the real page: both ways to start it, everything that can go
 wrong with a run, and the same outcomes as the model under CPython."""
 
+import gzip
 import json
 
 import pytest
@@ -99,6 +100,86 @@ def test_snapshot_that_is_cut_off_is_replaced_silently(page, site):
     page.wait_for_selector("jit-stack[ready]")
     found = run(page, 'import jax\nnote("two", 1 + 1)')
     assert found["way"] == "plain" and found["recording"]
+
+
+@pytest.mark.parametrize("absent", ["compileStreaming", "instantiateStreaming"])
+def test_browser_that_does_not_stream_has_the_snapshot_too(page, site, absent):
+    page.add_init_script(f"delete WebAssembly.{absent}")
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    assert run(page, 'import jax\nnote("two", 1 + 1)')["way"] == "snapshot"
+
+
+def unnamed(route):
+    """As a host sends it that does not know the kind of file."""
+    found = route.fetch()
+    kind = {"content-type": "application/octet-stream"}
+    route.fulfill(response=found, headers={**found.headers, **kind})
+
+
+def test_host_that_does_not_know_webassembly(page, site, way):
+    page.route("**/*.wasm", unnamed)
+    page.goto(f"{site}lab/?engine={way}")
+    page.wait_for_selector("jit-stack[ready]")
+    assert run(page, 'import jax\nnote("two", 1 + 1)')["way"] == way
+
+
+def test_snapshot_with_a_page_beyond_its_end_is_replaced_at_once(page, site):
+    def moved(route):
+        body = bytearray(gzip.decompress(route.fetch().body()))
+        body[16:20] = b"\xf0\xff\xff\xff"  # where its first page belongs
+        route.fulfill(body=bytes(body))
+
+    page.route("**/fast/memory.bin", moved)
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    page.evaluate("window.setTimeout = () => 0")  # nothing is given up after a time
+    assert run(page, 'import jax\nnote("two", 1 + 1)')["way"] == "plain"
+
+
+def test_snapshot_waits_for_what_comes_late(page, site):
+    """Only a snapshot that has everything and does not start is given up."""
+    late = []
+    page.route("**/fast/pyodide.asm.wasm", lambda route: late.append(route))
+    page.add_init_script(
+        "const wait = setTimeout; window.setTimeout = (what, time) => wait(what, time / 20);"
+    )
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    page.evaluate(
+        """async () => {
+          const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+          const { prepare } = await import(new URL(place, document.baseURI));
+          window.started = prepare();
+        }"""
+    )
+    page.wait_for_timeout(2000)
+    assert len(late) == 1
+    late[0].continue_()
+    assert page.evaluate("started") == "snapshot"
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        ("pyodide.asm.wasm", "the interpreter is not there (404)"),
+        ("pyodide-lock.json", "its list of packages is not there (404)"),
+    ],
+)
+def test_engine_that_cannot_start_is_said(page, site, watch, missing, words):
+    watch.allow("404")
+    page.route(f"**/{missing}", lambda route: route.fulfill(status=404, body="not here"))
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    error = run(page, "import jax")["error"]
+    assert error["kind"] == "unavailable" and words in error["message"]
+
+
+def test_browser_without_webassembly_is_told_so(page, site):
+    page.add_init_script("delete window.WebAssembly")
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    assert "switched off" in run(page, "import jax")["error"]["message"]
 
 
 def test_endless_program_is_stopped_and_the_engine_goes_on(lab_page):
