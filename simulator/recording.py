@@ -111,17 +111,25 @@ def closest_key(key: Key, earlier: Iterable[tuple[Key, str]]) -> dict | None:
     of single arguments; then the latest. Returns None when there is no earlier key, else
     the ``closest`` dictionary of a lookup event.
     """
+    mine = tuple(key)
     best, parts = None, None                 # parts: in how many `best` differs, once asked
-    for candidate, of in earlier:
+    nearest = False                          # then only an equal key is nearer
+    for candidate, of in reversed([*earlier]):
+        if nearest and tuple(candidate) != mine:
+            continue
         differs = differing(key, candidate)
         theirs = None
+        if best is not None and len(differs) > len(best[1]):
+            continue
         if best is not None and len(differs) == len(best[1]):
             parts = _apart(key, *best[:2]) if parts is None else parts
-            theirs = _apart(key, candidate, differs)
-            if theirs > parts:
+            nearest = len(differs) == parts == 1
+            if nearest:
                 continue
-        if best is None or len(differs) <= len(best[1]):
-            best, parts = (candidate, differs, of), theirs
+            theirs = _apart(key, candidate, differs)
+            if theirs >= parts:
+                continue
+        best, parts = (candidate, differs, of), theirs
     if best is None:
         return None
     return {"key": [list(pair) for pair in best[0]], "differs": best[1], "of": best[2]}

@@ -42,6 +42,17 @@ def test_log_off_is_silent():
     assert observe_text(program.replace("# log: off\n", "")).calls[0].log
 
 
+@pytest.mark.parametrize(("body", "said"), [
+    ("class Mute(Exception):\n    def __str__(self): raise ValueError\nraise Mute(1)",
+     "Mute: <exception str() failed> (line 3)"),
+    ("raise MemoryError", "MemoryError (line 1)"),
+])
+def test_errors_that_say_nothing_are_named(body, said):
+    with pytest.raises(ProgramError) as caught:
+        observe_text(body)
+    assert str(caught.value) == said
+
+
 @pytest.mark.parametrize("text, line", [("import jax\ndef f(:\n", 2), ("x = 1\n\n1 / 0\n", 3)])
 def test_errors_name_the_line(text, line):
     with pytest.raises(ProgramError) as caught:

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import random
 
 import pytest
 
@@ -71,6 +72,31 @@ def test_closest_key_is_the_one_with_fewest_differences_the_latest_among_equals(
                ([("a", "0"), ("b", "2")], "last")]
     assert recording.closest_key(new, earlier)["of"] == "last"
     assert recording.closest_key(new, []) is None
+
+
+def test_closest_of_many_drawn_keys_is_the_least_of_all_compared():
+    draw = random.Random(7)
+
+    def key():
+        return tuple((name, ", ".join(draw.choices("xyz", k=draw.randint(1, 3)))) for name in "abc")
+
+    for _ in range(300):
+        new, earlier = key(), [(key(), str(i)) for i in range(draw.randint(1, 30))]
+        apart = [(len(differs := recording.differing(new, old)), recording._apart(new, old, differs),
+                  -i) for i, (old, _) in enumerate(earlier)]
+        assert recording.closest_key(new, earlier)["of"] == str(-min(apart)[2])
+
+
+def test_what_is_as_near_as_can_be_ends_the_comparing(monkeypatch):
+    """A loop that jits again each time has hundreds of keys that differ in the function."""
+    compared, compare = [], recording.differing
+    monkeypatch.setattr(recording, "differing",
+                        lambda *keys: compared.append(keys) or compare(*keys))
+    seen = recording.SeenKeys()
+    for i in range(300):
+        seen.add("trace", (("function", f"f #{i}"), ("avals", "f32[3]")), f"call {i}")
+    assert seen.closest("trace", (("function", "f #300"), ("avals", "f32[3]")))["of"] == "call 299"
+    assert len(compared) < 5
 
 
 def test_among_keys_that_differ_in_one_field_the_one_with_fewest_other_parts_is_closest():

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.recording import Call, Note, Recording
-from simulator.running import garbage, scratch
+from simulator.running import garbage, scratch, summary
 from simulator.running.sandbox import Session
 
 
@@ -57,7 +57,9 @@ class ProgramError(Exception):
     """
 
     def __init__(self, error: BaseException, line: int | None, recording: Recording):
-        super().__init__(f"{type(error).__name__}: {error}" + (f" (line {line})" if line else ""))
+        says = summary.said(error)
+        super().__init__(type(error).__name__ + (f": {says}" if says else "")
+                         + (f" (line {line})" if line else ""))
         self.error = error
         self.line = line
         self.recording = recording

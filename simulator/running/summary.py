@@ -42,9 +42,17 @@ def hide(text: str) -> str:
     return text
 
 
+def said(error: BaseException) -> str:
+    """What an error says; a program's own may fail to say it, and Python tells it so, too."""
+    try:
+        return str(error)
+    except Exception:
+        return "<exception str() failed>"
+
+
 def exception(error: BaseException) -> str:
     """``TypeError: first line``, at most 300 characters."""
-    first = (str(error).strip().splitlines() or [""])[0]
+    first = (said(error).strip().splitlines() or [""])[0]
     return hide(f"{type(error).__name__}: {first}")[:300]
 
 

@@ -138,7 +138,8 @@ async function perform(request, { signal, limit = LIMIT }) {
 function whyBroken(message) {
   if (/call stack|too much recursion/.test(message)) return "The program nests deeper than Python in a browser can follow.";
   if (/^Program terminated with exit/.test(message)) return "The program ended the interpreter that it ran in.";
-  return `The engine failed: ${message}`;
+  const last = message.trim().split("\n").at(-1); // Python's tracebacks end with what was raised
+  return /^Traceback/.test(message) ? `The program broke the model that it ran in: ${last}` : `The engine failed: ${message}`;
 }
 
 /** The running engine, or a new one. */

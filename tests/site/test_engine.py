@@ -257,6 +257,7 @@ def test_errors_are_data_with_their_line(lab_page, text, kind, words, line):
     [
         ("x = []\nfor i in range(1_000_000): x = [x]\nrepr(x)\n", "nests deeper"),
         ("import os\nos._exit(1)\n", "ended the interpreter"),
+        ("import sys\nsys.modules.clear()\n", "broke the model"),
     ],
 )
 def test_programs_that_end_the_interpreter(lab_page, watch, text, words):

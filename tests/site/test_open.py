@@ -240,3 +240,12 @@ def test_it_is_kept_for_offline(dist):
     kept = (DIST / "sw.js").read_text(encoding="utf-8")
     names = ["open/", "open/sample.json", *(path.name for path in (DIST / "assets").glob("open-*.js"))]
     assert len(names) >= 4 and all(name in kept for name in names)
+
+
+def test_a_recording_without_calls_is_said_to_have_none(opened):
+    data = json.loads(sample().to_json())
+    give(opened, {**data, "calls": []})
+    assert opened.locator(".run-sum").inner_text() == "It holds no call."
+    assert not opened.locator(".run-calls").is_visible()
+    give(opened, {**data, "calls": [call for call in data["calls"] if "events" in call][:1]})
+    assert opened.locator(".filter-said").inner_text() == "1 call"

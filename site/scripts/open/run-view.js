@@ -36,7 +36,8 @@ export class RunView {
     this.filters = h("form", { class: "run-filters", "aria-label": "Filter", on: { submit: (/** @type {Event} */ event) => event.preventDefault() } });
     this.lanes = new Lanes(act);
     this.detail = new Detail(act);
-    this.el = h("div", { class: "run" }, this.head, this.costs, h("div", { class: "run-calls" }, this.filters, this.lanes.el, this.detail.el));
+    this.calls = h("div", { class: "run-calls" }, this.filters, this.lanes.el, this.detail.el);
+    this.el = h("div", { class: "run" }, this.head, this.costs, this.calls);
   }
 
   /** @param {import("./source.js").Opened} found */
@@ -45,6 +46,7 @@ export class RunView {
     const { table } = found;
     this.filter = { fun: "", kind: "", least: 0 };
     this.#head(found);
+    this.calls.toggleAttribute("hidden", !table.length);
     this.#costs(costs(table), false);
     this.#filters();
     this.#show(costs(table)[0]?.worst ?? 0);
@@ -56,10 +58,11 @@ export class RunView {
     const whole = run?.seconds ? ` of ${money(run.seconds * 1e6)} in all` : "";
     const facts = [producer === "jax" ? `real JAX ${jax}` : `the model of JAX ${jax}`, devices > 1 && `${devices} devices`, run?.arguments.length && `arguments ${run.arguments.join(" ")}`, run && run.exit !== 0 && `exit status ${run.exit}`,
       run?.recorder !== undefined && run.recorder !== null && `watching took about ${money(run.recorder * 1e6)}`].filter(Boolean);
-    fill(this.head, h("h2", { text: program.name }), h("p", { class: "run-facts", text: facts.join(" · ") }),
-      h("p", { class: "run-sum" }, h("b", { text: count(calls) }), calls === 1 ? " call: " : " calls: ", h("b", { class: "is-fast", text: count(fast) }), " answered by the fast path, ", h("b", { class: "is-again", text: count(calls - fast) }),
+    const summed = !calls ? h("p", { class: "run-sum", text: "It holds no call." })
+      : h("p", { class: "run-sum" }, h("b", { text: count(calls) }), calls === 1 ? " call: " : " calls: ", h("b", { class: "is-fast", text: count(fast) }), " answered by the fast path, ", h("b", { class: "is-again", text: count(calls - fast) }),
         ` not. ${estimated ? "The recording has no times; by typical prices those took about" : "Those took"} `, h("b", { text: money(missed * 1e6) }), `${whole}.`,
-        kept < calls && ` ${count(kept)} calls were kept with their events; the others are counted on the one that they are like.`),
+        kept < calls && ` ${count(kept)} calls were kept with their events; the others are counted on the one that they are like.`);
+    fill(this.head, h("h2", { text: program.name }), h("p", { class: "run-facts", text: facts.join(" · ") }), summed,
       run?.limits.length > 0 && h("ul", { class: "run-limits" }, run.limits.map((/** @type {string} */ text) => h("li", { text }))));
   }
 
@@ -114,7 +117,8 @@ export class RunView {
     this.shown = filtered(table, this.filter);
     this.rows = this.shown.map((at) => new Row(table, at));
     this.causes = this.shown.map((at) => new CauseRow(table, at));
-    if (this.said) this.said.textContent = this.shown.length === table.length ? `${count(table.length)} calls` : `${count(this.shown.length)} of ${count(table.length)} calls`;
+    const some = this.shown.length < table.length ? `${count(this.shown.length)} of ` : "";
+    if (this.said) this.said.textContent = `${some}${count(table.length)} ${table.length === 1 ? "call" : "calls"}`;
     this.lanes.render(this.rows, this.causes);
     this.select(this.shown.length ? Math.max(0, place === undefined ? 0 : this.shown.indexOf(place)) + 1 : 0);
   }
