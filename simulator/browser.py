@@ -20,6 +20,17 @@ from simulator.running.program import ProgramError, observe_text
 LAB_NAME = "lab.py"
 
 
+def _no_thread(*args: object, **kwargs: object) -> None:
+    """In the place of ``threading._start_joinable_thread``, which a browser cannot do."""
+    raise OutOfScope("a thread in the browser",
+                     "run the program with python -m simulator observe, which has threads")
+
+
+if sys.platform == "emscripten":
+    import threading
+    threading._start_joinable_thread = _no_thread  # type: ignore[attr-defined]
+
+
 def answer(request: str, on_call: Callable[[str], None] | None = None) -> str:
     """Runs what the request names.
 

@@ -23,6 +23,11 @@ def test_directives():
     assert found == Directives({"A": "b c"}, 3, False)
 
 
+def test_processes_are_not_without_number():
+    with pytest.raises(OutOfScope, match="1000000 processes: .* up to 16"):
+        observe_text("# processes: 1000000\nimport jax\n")
+
+
 def test_every_process_starts_empty():
     calls = observe_text(HIT_AND_MISS).calls
     assert [(c.label, c.process) for c in calls] == [

@@ -22,6 +22,9 @@ from simulator.recording import Call, Note, Recording
 from simulator.running import garbage, scratch, summary
 from simulator.running.sandbox import Session
 
+MOST_PROCESSES = 16
+"""How many processes a program may ask for."""
+
 
 class Directives(NamedTuple):
     """What the header comments of a program ask for."""
@@ -87,6 +90,9 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
     """
     text = text.removeprefix("\ufeff")  # editors put it there; Python does not mind it in a file
     wanted = Directives.of(text)
+    if wanted.processes > MOST_PROCESSES:
+        raise OutOfScope(f"{wanted.processes} processes",
+                         f"a program may ask for up to {MOST_PROCESSES}")
     recording = Recording(producer="model", program={
         "name": name, "text": text, "processes": wanted.processes})
     with garbage.no_collecting(), scratch.folder() as shared:

@@ -209,6 +209,16 @@ def test_run_can_be_stopped(lab_page):
     assert run(lab_page, 'note("still", "here")')["recording"]
 
 
+def test_threads_are_refused_by_name(lab_page):
+    text = (
+        "import threading\nimport jax\nthread = threading.Thread(target=jax.devices)\n"
+        "call('in a thread', thread.start)\n"
+    )
+    error = run(lab_page, text)["error"]
+    assert error["kind"] == "refused" and error["line"] == 4
+    assert "a thread in the browser" in error["message"]
+
+
 def test_worker_that_dies_mid_run_is_said_and_replaced(lab_page, watch):
     watch.allow("engine-worker", "killed")
     lab_page.add_init_script(
