@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from benchmarks.programs import HUNDRED
+from benchmarks.programs import HUNDRED, TRAINING
 from benchmarks.report import Result
 from make.paths import ROOT, SCENARIOS
 
@@ -51,6 +51,25 @@ def measure_hundred() -> list[Result]:
     model, real = (statistics.median(side) for side in zip(*pairs))
     detail = f"median of {ROUNDS}; model {model:.2f} s, real JAX {real:.2f} s"
     return [Result("a hundred functions: sooner by", real / model, "×", detail, (">=", 50))]
+
+
+def measure_watched() -> list[Result]:
+    """A training loop as people have it, watched by the recorder and not."""
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "train.py").write_text(TRAINING, encoding="utf-8")
+        watching = ["-m", "simulator.live", "observe", "train.py", "--recording", "-o", "run.json"]
+        pairs = [(_printed(folder, watching), _printed(folder, ["train.py"]))
+                 for _ in range(ROUNDS)]
+    watched, bare = (min(side) for side in zip(*pairs))
+    detail = f"best of {ROUNDS}; {watched * 1e6 / 50:.0f} µs a step, {bare * 1e6 / 50:.0f} µs unwatched"
+    return [Result("a watched training loop is slower by", watched / bare, "×", detail, ("<=", 2))]
+
+
+def _printed(folder: str, arguments: list[str]) -> float:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run([sys.executable, *arguments], cwd=folder, env=env,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
+    return float(done.stdout.split()[-1])
 
 
 def _seconds(module: str, path: str) -> float:

@@ -43,6 +43,7 @@ def main() -> int:
         ("Cost of a lookup", lookups.measure),
         ("Observing a case on both sides", observing.measure),
         ("Compiling a hundred functions on both sides", observing.measure_hundred),
+        ("Watching a training loop", observing.measure_watched),
         ("What a call costs, here and in the browser", calls.measure),
         ("Starting the engine both ways", boot.measure),
         ("Opening a large recording", own_run.measure),
