@@ -8,6 +8,7 @@ import textwrap
 
 import pytest
 
+from benchmarks.programs import TRAINING
 from simulator import recording
 from simulator.live.own_run import ordinary
 
@@ -219,17 +220,8 @@ def test_another_version_of_jax_is_named(tmp_path):
     assert recording.Recording.from_json(done.stdout).calls == []
 
 
-LOOP = """
-    import jax, jax.numpy as jnp
-    step = jax.jit(lambda x: x * 2)
-    x = jnp.ones(3)
-    for _ in range(3200):
-        step(x)
-    """
-
-
 def test_a_long_loop_is_kept_in_few_bytes(tmp_path):
-    start(tmp_path, "train.py", "--recording", "-o", "run.json", program=LOOP)
+    start(tmp_path, "train.py", "--recording", "-o", "run.json", program=TRAINING)
     found = json.loads((tmp_path / "run.json").read_text())
     assert 0 < found["run"]["recorder"] < found["run"]["seconds"]
     assert found["run"]["calls"] > 3200
