@@ -13,13 +13,12 @@ operations nobody needs.
 JAX source: ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``;
 ``jax/_src/cache_key.py: _canonicalize_ir``.
 
-Simplified: this is not StableHLO. Two jaxprs that JAX happens to lower to the
-same operations by different rules count as different here.
+Simplified: this is not StableHLO, but says the same things apart: which operations an
+equation becomes, `simulator.jaxprs.operations` knows.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -27,7 +26,8 @@ from typing import Any
 
 from simulator.device_arrays.donation import Donation
 from simulator.device_arrays.values import storage
-from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, RuleParam, Var, dce
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr, RuleParam
+from simulator.jaxprs.operations import Body, type_text
 from simulator.ndarrays.ndarray import NDArray
 
 
@@ -113,7 +113,7 @@ class _ModuleText:
 
     def render(self) -> str:
         m = self.module
-        args = [f"{_type(a)} {_sharding(s, a)} alias={alias} donor={donor}"
+        args = [f"{type_text(a)} {_sharding(s, a)} alias={alias} donor={donor}"
                 for a, s, alias, donor in zip(m.in_avals, m.in_shardings, *m.donation)]
         paths = (m.jaxpr.debug_info and m.jaxpr.debug_info.result_paths) or ()
         names = paths if len(paths) == len(m.out_avals) else ("",) * len(m.out_avals)
@@ -124,47 +124,11 @@ class _ModuleText:
                           f"main({', '.join(args)}) -> ({', '.join(outs)})", main, *self.bodies])
 
     def _body(self, jaxpr: Jaxpr) -> str:
-        # Operations whose results nobody uses do not survive lowering.
-        jaxpr, _ = dce(jaxpr, [True] * len(jaxpr.outvars))
-        names: dict[int, str] = {}
-        lines: list[str] = []
-        numbers = itertools.count()
+        body = Body(self._param, _numbers)
+        results = body.write(jaxpr, [body.argument(v.aval) for v in jaxpr.invars])
+        return "\n".join([*body.lines, f"return {' '.join(results)}"])
 
-        def name(var: Var) -> str:
-            if id(var) not in names:
-                names[id(var)] = f"%{next(numbers)}"
-            return names[id(var)]
-
-        def constant(value: Any, aval: Any) -> str:
-            made = f"%{next(numbers)}"
-            lines.append(f"{made}:{_type(aval)} = constant {_numbers(value, aval)}")
-            return made
-
-        def atom(value: Any) -> str:
-            # A number in place is an operation of its own, in front of the one that needs it.
-            return constant(value.val, value.aval) if isinstance(value, Literal) else name(value)
-
-        lines += [f"arg {name(v)}: {_type(v.aval)}" for v in jaxpr.invars]
-        for var, value in zip(jaxpr.constvars, jaxpr.consts):
-            names[id(var)] = constant(value, var.aval)
-        for eqn in jaxpr.eqns:
-            if eqn.primitive.name == "pvary":
-                # Only what the type says changes: no operation is emitted. (A conversion
-                # that only changes the weak type is one, from a type to the same.)
-                names[id(eqn.outvars[0])] = atom(eqn.invars[0])
-                continue
-            ins = " ".join([atom(a) for a in eqn.invars])
-            outs = " ".join(f"{name(v)}:{_type(v.aval)}" for v in eqn.outvars)
-            operation, kept = (eqn.primitive.lowered(eqn.params) if eqn.primitive.lowered
-                               else (eqn.primitive.name, eqn.params))
-            params = " ".join(f"{k}={self._param(eqn, k, v)}"
-                              for k, v in sorted(kept.items()) if k != "weak_type")
-            lines.append(f"{outs} = {operation}[{params}] {ins}")
-        results = " ".join([atom(a) for a in jaxpr.outvars])
-        lines.append(f"return {results}")
-        return "\n".join(lines)
-
-    def _param(self, eqn: Eqn, key: str, value: Any) -> str:
+    def _param(self, eqn: Eqn | None, key: str, value: Any) -> str:
         if isinstance(value, Jaxpr):
             return self._function(value, eqn.params.get("name", key))
         if isinstance(value, tuple) and value and all(isinstance(v, Jaxpr) for v in value):
@@ -180,10 +144,6 @@ class _ModuleText:
             known = self.functions[id(jaxpr)] = f"@{title}" + (f"_{count - 1}" if count > 1 else "")
             self.bodies.append(f"func {known}\n{self._body(jaxpr)}")
         return known
-
-
-def _type(aval: Any) -> str:
-    return f"{aval.dtype.name}{list(aval.shape)}"
 
 
 def _sharding(sharding: Any, aval: Any) -> str:

@@ -191,3 +191,4 @@ def _add_any(x: NDArray, y: NDArray) -> NDArray:
 
 
 add_any_p = Primitive("add_any", abstract=_add_any_aval, impl=_add_any)
+add_any_p.lowered = lambda params: ("add", params)

@@ -151,4 +151,14 @@ def _show(params):
     return shown
 
 
+def _lowered(params):
+    # The type of the result says which was preferred; no precision is the default one.
+    precision = params["precision"]
+    if precision is None:
+        precision = Precision.DEFAULT, Precision.DEFAULT
+    kept = {k: v for k, v in params.items() if k != "preferred_element_type"}
+    return "dot_general", dict(kept, precision=precision)
+
+
 dot_general_p = standard("dot_general", _shape, _dtype, _dot, spec=multiplied, print_params=_show)
+dot_general_p.lowered = _lowered

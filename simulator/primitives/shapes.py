@@ -92,6 +92,9 @@ def _permuted(values, shape, permutation):
 
 
 reshape_p = standard("reshape", _reshape_shape, input_dtype, _reshape, spec=reshaped)
+# In the module the type of the result says all; an order is an operation in front.
+reshape_p.lowered = lambda params: (
+    "reshape", {k: v for k, v in params.items() if k == "sharding" and v is not None})
 
 
 def _transpose_shape(operand, *, permutation):
@@ -125,6 +128,7 @@ def squeezed_shape(operand, *, dimensions):
 squeeze_p = standard(
     "squeeze", squeezed_shape, input_dtype, lambda ins, out, values, *, dimensions: values,
     spec=lambda x, *, dimensions: tuple(s for i, s in enumerate(x.spec) if i not in dimensions))
+squeeze_p.lowered = lambda params: ("reshape", {})
 
 
 def _rev_shape(operand, *, dimensions):

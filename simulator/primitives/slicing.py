@@ -51,6 +51,8 @@ def _slice(ins, out, values, *, start_indices, limit_indices, strides):
 
 slice_p = standard("slice", _slice_shape, input_dtype, _slice,
                    spec=lambda x, **params: resized("slicing", x, _slice_shape(x, **params)))
+slice_p.lowered = lambda params: (
+    "slice", dict(params, strides=params["strides"] or (1,) * len(params["start_indices"])))
 
 
 def _eager_slice(x, *, start_indices, limit_indices, strides):

@@ -1,0 +1,76 @@
+# expected: another function is another file in the cache directory
+# happens: what JAX lowers to the same operations has one key on disk, however it was written
+# source: jax/_src/lax/lax.py: the lowering rules; jax/_src/cache_key.py: _canonicalize_ir
+import os
+import jax, jax.numpy as jnp, numpy as np
+from jax import lax
+from jax.ad_checkpoint import checkpoint_name
+jax.config.update("jax_compilation_cache_dir", os.environ["CASE_TMP"])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+x = np.ones((3,1), np.float32)
+y = np.ones((3,), np.float32)
+def named(f):
+    f.__name__ = f.__qualname__ = "f"
+    return f
+def pair(label, x, *fs):
+    for i, f in enumerate(fs):
+        g = jax.jit(named(f))
+        call(f"{label} {i}", lambda: g(x))
+pair("squeeze", x, lambda x: lax.squeeze(x, (1,)), lambda x: lax.reshape(x, (3,)), lambda x: x.reshape(3), lambda x: x[:, 0])
+pair("pow", y, lambda x: x * x, lambda x: lax.integer_pow(x, 2), lambda x: lax.square(x), lambda x: lax.mul(x, x))
+pair("pow3", y, lambda x: lax.integer_pow(x, 3), lambda x: lax.mul(lax.mul(x, x),x), lambda x: lax.mul(x, lax.mul(x, x)))
+pair("split", y, lambda x: lax.split(x, (1,2))[0], lambda x: lax.slice(x, (0,), (1,)), lambda x: x[:1])
+pair("add", y, lambda x: jax.vjp(lambda a: (a, a), x)[1]((x, x))[0], lambda x: lax.add(x, x))
+pair("expand", y, lambda x: lax.expand_dims(x, (1,)), lambda x: lax.reshape(x, (3, 1)), lambda x: lax.broadcast_in_dim(x, (3, 1), (0,)))
+pair("neg", y, lambda x: lax.neg(x), lambda x: -x)
+pair("max", y, lambda x: lax.max(x, 0.0), lambda x: jnp.maximum(x, 0.0))
+pair("copy", y, lambda x: lax.sin(x), lambda x: lax.sin(lax.stop_gradient(x)), lambda x: lax.sin(jnp.copy(x)))
+pair("rsqrt", y, lambda x: lax.rsqrt(x), lambda x: lax.div(1.0, lax.sqrt(x)))
+pair("recip", y, lambda x: lax.reciprocal(x), lambda x: lax.div(1.0, x), lambda x: lax.integer_pow(x, -1))
+pair("exp2", y, lambda x: lax.exp2(x), lambda x: lax.exp(lax.mul(x, np.float32(np.log(2)))))
+pair("tr", y, lambda x: lax.transpose(x, (0,)), lambda x: lax.reshape(x, (3,)), lambda x: x)
+pair("logistic", y, lambda x: lax.logistic(x), lambda x: lax.div(1.0, lax.add(1.0, lax.exp(lax.neg(x)))))
+pair("slice", y, lambda x: lax.slice(x, (0,), (3,)), lambda x: lax.slice(x, (0,), (3,), (1,)))
+pair("clamp", y, lambda x: lax.clamp(0.0, x, 1.0), lambda x: lax.min(lax.max(x, 0.0), 1.0))
+pair("select", y, lambda x: lax.select(x > 0, x, x), lambda x: lax.select_n(x > 0, x, x), lambda x: lax.select_n(x > 0, x, x))
+pair("sum", y, lambda x: lax.reduce_sum(x, (0,)), lambda x: lax.reduce(x, np.float32(0), lax.add, (0,)))
+pair("conv", y, lambda x: lax.convert_element_type(x, jnp.int32), lambda x: lax.convert_element_type(x, np.int32), lambda x: x.astype(int))
+pair("dot", y, lambda x: lax.dot(x, x), lambda x: lax.dot_general(x, x, (((0,), (0,)), ((), ()))), lambda x: x @ x)
+pair("rev", y, lambda x: lax.rev(x, (0,)), lambda x: x[::-1])
+pair("concat", y, lambda x: lax.concatenate([x], 0), lambda x: x)
+pair("pad", y, lambda x: lax.pad(x, 0.0, [(0, 0, 0)]), lambda x: x)
+pair("dyn", y, lambda x: lax.dynamic_slice(x, (0,), (3,)), lambda x: lax.slice(x, (0,), (3,)))
+i = np.ones(3, np.int32)
+pair("full", y, lambda x: x * 2.0, lambda x: lax.mul(x, lax.full((3,), 2.0)), lambda x: x * np.float32(2.0), lambda x: x * np.full(3, 2.0, np.float32))
+pair("bool", y, lambda x: x.astype(bool), lambda x: lax.ne(x, np.float32(0)), lambda x: x != 0)
+pair("isq", i, lambda x: lax.square(x), lambda x: x * x, lambda x: x ** 2)
+pair("fsq", y, lambda x: x ** 2, lambda x: jnp.square(x), lambda x: x * x)
+pair("stack", y, lambda x: jnp.stack([x, x]), lambda x: lax.concatenate([lax.expand_dims(x, (0,))] * 2, 0), lambda x: jnp.array([x, x]))
+pair("unstack", y, lambda x: tuple(x), lambda x: tuple(lax.squeeze(s, (0,)) for s in lax.split(x, (1, 1, 1))), lambda x: (x[0], x[1], x[2]))
+pair("tile", y, lambda x: jnp.tile(x, 2), lambda x: lax.reshape(lax.broadcast_in_dim(lax.reshape(x, (1, 3)), (2, 3), (0, 1)), (6,)))
+@jax.custom_jvp
+def cj(x): return lax.sin(x)
+cj.defjvp(lambda p, t: (cj(p[0]), t[0]))
+@jax.custom_vjp
+def cv(x): return lax.sin(x)
+cv.defvjp(lambda x: (cv(x), None), lambda r, t: (t,))
+pair("custom", y, lambda x: lax.sin(x), lambda x: cj(x), lambda x: cv(x), lambda x: jax.checkpoint(lax.sin)(x))
+pair("names", y, lambda x: lax.sin(x), lambda x: lax.sin(checkpoint_name(x, "a")), lambda x: jax.named_call(lax.sin)(x))
+pair("relu", y, lambda x: jax.nn.relu(x), lambda x: jnp.maximum(x, 0), lambda x: lax.max(x, 0.0))
+pair("pow4", y, lambda x: x ** 4, lambda x: lax.mul(lax.mul(x, x), lax.mul(x, x)), lambda x: (x * x) * (x * x))
+pair("powm2", y, lambda x: x ** -2, lambda x: lax.div(lax.full((3,), 1.0), x * x), lambda x: 1.0 / (x * x))
+pair("pow0", y, lambda x: x ** 0, lambda x: lax.full_like(x, 1), lambda x: jnp.ones_like(x))
+s = np.float32(2)
+pair("scalar", s, lambda x: lax.integer_pow(x, -1), lambda x: lax.div(np.float32(1), x), lambda x: 1 / x)
+pair("exp2b", y, lambda x: lax.exp2(x), lambda x: lax.exp(lax.mul(np.float32(np.log(2)), x)), lambda x: 2.0 ** x)
+pair("sigmoid", y, lambda x: jax.nn.sigmoid(x), lambda x: lax.logistic(x), lambda x: jax.scipy.special.expit(x))
+pair("precision", np.ones((2, 2), np.float32), lambda x: x @ x, lambda x: jnp.dot(x, x), lambda x: lax.dot(x, x, precision=lax.Precision.DEFAULT), lambda x: lax.dot(x, x, precision=None), lambda x: jnp.einsum("ij,jk->ik", x, x))
+pair("neg0", y, lambda x: x - x, lambda x: lax.sub(x, x))
+pair("clampf", y, lambda x: jnp.clip(x, 0.0, 1.0), lambda x: lax.clamp(0.0, x, 1.0), lambda x: jnp.minimum(jnp.maximum(x, 0.0), 1.0))
+pair("powi", y, lambda x: lax.pow(x, 2), lambda x: lax.pow(x, lax.convert_element_type(2, np.float32)), lambda x: lax.pow(x, 2.0))
+pair("iotas", y, lambda x: x + jnp.arange(3), lambda x: x + lax.iota(np.int32, 3), lambda x: x + lax.iota(np.float32, 3))
+pair("while", y, lambda x: lax.fori_loop(0, 3, lambda i, a: a * 2, x), lambda x: lax.fori_loop(0, 3, lambda i, a: a + a, x))
+pair("cond", y, lambda x: lax.cond(x[0] > 0, lambda: x, lambda: x * x), lambda x: lax.cond(x[0] > 0, lambda: x, lambda: lax.integer_pow(x, 2)))
+pair("unsq", y, lambda x: x[None], lambda x: lax.expand_dims(x, (0,)), lambda x: lax.reshape(x, (1, 3)), lambda x: jnp.expand_dims(x, 0))
+pair("signi", np.ones(3, np.uint32), lambda x: lax.sign(x), lambda x: lax.select(lax.eq(x, np.uint32(0)), lax.full_like(x, 0), lax.full_like(x, 1)))
