@@ -188,7 +188,8 @@ def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tup
                                            semantic_out.shardings, num_devices)
         callbacks = lower_fun.lower(jaxpr)
         return Module(jaxpr, module_name, semantic_in.shardings, semantic_out.shardings,
-                      in_avals, out_avals, num_devices, donation, callbacks)
+                      in_avals, out_avals, num_devices, donation, callbacks,
+                      abstractify(0).dtype)
 
 
 def requires_devices(jaxpr: Jaxpr) -> bool:

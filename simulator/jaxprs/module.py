@@ -29,6 +29,7 @@ from simulator.device_arrays.values import storage
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, RuleParam
 from simulator.jaxprs.operations import Body, type_text
 from simulator.ndarrays.ndarray import NDArray
+from simulator.types.dtypes import DType
 
 
 def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
@@ -68,14 +69,16 @@ class Module:
       num_devices: number of partitions.
       donation: see `simulator.device_arrays.donation`.
       callbacks: one object per callback of the lowered program, compared by identity.
+      counter: dtype of a Python integer when it was lowered: loops count with it.
     """
 
     __slots__ = ("jaxpr", "name", "in_shardings", "out_shardings", "in_avals", "out_avals",
-                 "num_devices", "donation", "callbacks", "__dict__", "__weakref__")
+                 "num_devices", "donation", "callbacks", "counter", "__dict__", "__weakref__")
 
     def __init__(self, jaxpr: Jaxpr, name: str, in_shardings: Sequence[Any],
                  out_shardings: Sequence[Any], in_avals: Sequence[Any], out_avals: Sequence[Any],
-                 num_devices: int, donation: Donation, callbacks: Sequence[Any]):
+                 num_devices: int, donation: Donation, callbacks: Sequence[Any],
+                 counter: DType):
         self.jaxpr = _copy(jaxpr, {})
         # Constants are written into the module: a NumPy buffer changed later does
         # not change the program.
@@ -89,6 +92,7 @@ class Module:
         self.num_devices = num_devices
         self.donation = donation
         self.callbacks = callbacks
+        self.counter = counter
 
     @property
     def sym_name(self) -> str:
@@ -124,7 +128,7 @@ class _ModuleText:
                           f"main({', '.join(args)}) -> ({', '.join(outs)})", main, *self.bodies])
 
     def _body(self, jaxpr: Jaxpr) -> str:
-        body = Body(self._param, _numbers)
+        body = Body(self._param, _numbers, self.module.counter)
         results = body.write(jaxpr, [body.argument(v.aval) for v in jaxpr.invars])
         return "\n".join([*body.lines, f"return {' '.join(results)}"])
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var, dce
 from simulator.types.avals import ShapedArray
-from simulator.types.dtypes import bool_, real_part
+from simulator.types.dtypes import DType, bool_, real_part
 
 # Primitive name -> rule: writes its operations, returns the names of the results.
 _RULES: dict[str, Callable[[Body, Eqn, list[str]], Sequence[str]]] = {}
@@ -33,6 +33,11 @@ _ELEMENTWISE = frozenset("""
     add sub mul div rem max min atan2 nextafter complex and or xor clamp
     shift_left shift_right_logical shift_right_arithmetic
     eq ne ge gt le lt eq_to le_to lt_to""".split())
+
+# Lowered as a loop that counts: with Python's integers, as wide as they are then.
+_COUNTING = frozenset("""
+    scan lu lu_pivots_to_permutation qr
+    threefry2x32 random_bits random_split random_fold_in""".split())
 
 # Only what JAX knows of the value changes. (A conversion that only changes the weak type
 # is an operation, from a type to the same.)
@@ -53,12 +58,13 @@ class Body:
     Args:
       param: ``(eqn or None, key, value) -> str``: a parameter as the module has it.
       numbers: ``(value, aval) -> str``: a constant.
+      counter: what loops count with.
     """
 
     def __init__(self, param: Callable[[Eqn | None, str, Any], str],
-                 numbers: Callable[[Any, ShapedArray], str]):
+                 numbers: Callable[[Any, ShapedArray], str], counter: DType):
         self.lines: list[str] = []
-        self._param, self._written = param, numbers
+        self._param, self._written, self._counter = param, numbers, counter
         self._count = itertools.count()
 
     def _name(self) -> str:
@@ -143,6 +149,8 @@ class Body:
         primitive = eqn.primitive
         kind, params = (primitive.lowered(eqn.params) if primitive.lowered
                         else (primitive.name, eqn.params))
+        if primitive.name in _COUNTING and params.get("unroll") != "all" and params.get("length") != 0:
+            params = dict(params, counter=self._counter)
         return self.operations(kind, ins, [v.aval for v in eqn.outvars], params, eqn)
 
 

@@ -115,7 +115,8 @@ split_p = standard_multi("split", _split_shapes,
                                                     for shape in _split_shapes(x, **params)])
 
 
-def _pad_shape(operand, padding_value, *, padding_config):
+def _padded(operand, padding_value, *, padding_config):
+    # Sizes are what the widths are: NumPy's integers, as errors show them.
     if padding_value.ndim:
         raise ValueError("padding_value must be a scalar; got "
                          f"np.shape(padding_value)={padding_value.shape}")
@@ -126,12 +127,16 @@ def _pad_shape(operand, padding_value, *, padding_config):
     if any(i < 0 for _, _, i in padding_config):
         raise ValueError("interior padding in padding_config must be nonnegative, got "
                          f"padding_config {padding_config}")
-    result = tuple(int(lo) + int(hi) + (0 if n == 0 else 1 + (int(i) + 1) * (n - 1))
+    result = tuple(lo + hi + (0 if n == 0 else 1 + (i + 1) * (n - 1))
                    for (lo, hi, i), n in zip(padding_config, shape))
     if any(d < 0 for d in result):
         raise ValueError("Dimension size after padding is not at least 0, got result shape "
                          f"{result}, for padding_config {padding_config} and operand shape {shape}")
     return result
+
+
+def _pad_shape(operand, padding_value, *, padding_config):
+    return tuple(map(int, _padded(operand, padding_value, padding_config=padding_config)))
 
 
 def _pad_dtype(operand, padding_value, *, padding_config):
@@ -158,4 +163,4 @@ def _pad(ins, out, values, fill, *, padding_config):
 
 pad_p = standard("pad", _pad_shape, _pad_dtype, _pad,
                  spec=lambda x, value, **params: resized("padding", x,
-                                                         _pad_shape(x, value, **params)))
+                                                         _padded(x, value, **params)))

@@ -1,0 +1,77 @@
+# expected: where no number changes its type, wide types find the same file on disk
+# happens: what is lowered as a loop counts with integers as wide as they are then: scan, the random
+#   generator and factorisations have two modules
+# source: jax/_src/lax/control_flow/loops.py: _scan_impl; jax/_src/random/threefry2x32.py
+import os
+import jax, jax.numpy as jnp, numpy as np
+from jax import lax
+jax.config.update("jax_compilation_cache_dir", os.environ["CASE_TMP"])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+y = np.ones((3,), np.float32)
+m = np.eye(3, dtype=np.float32)
+u = np.ones((2,), np.uint32)
+b = np.ones((1, 4, 4, 1), np.float32)
+def twice(name, f, *args):
+    f.__name__ = f.__qualname__ = "f"
+    for on in (False, True):
+        with jax.enable_x64(on):
+            call(f"{name} {on}", lambda: jax.jit(f)(*args))
+twice("sin", lambda x: lax.sin(x), y)
+twice("scan", lambda x: lax.scan(lambda c, a: (c + a, c), x[0], x), y)
+twice("scan without", lambda x: lax.scan(lambda c, a: (c * c, None), x, None, length=3), y)
+twice("fori", lambda x: lax.fori_loop(0, 3, lambda i, c: c * c, x), y)
+twice("fori32", lambda x: lax.fori_loop(np.int32(0), np.int32(3), lambda i, c: c * c, x), y)
+twice("while", lambda x: lax.while_loop(lambda c: c[0] < 0, lambda c: c * c, x), y)
+twice("sort", lambda x: lax.sort(x), y)
+twice("cumsum", lambda x: lax.cumsum(x), y)
+twice("cumlogsumexp", lambda x: lax.cumlogsumexp(x), y)
+twice("argmax", lambda x: lax.argmax(x, 0, np.int32), y)
+twice("top_k", lambda x: lax.top_k(x, 2)[0], y)
+twice("map", lambda x: lax.map(lambda a: a * a, x), y)
+twice("assoc", lambda x: lax.associative_scan(lambda a, b: a + b, x), y)
+twice("cond", lambda x: lax.cond(x[0] > 0, lambda: x, lambda: x * x), y)
+twice("switch", lambda x, i: lax.switch(i, [lambda: x, lambda: x * x]), y, np.int32(1))
+twice("gather", lambda x, i: lax.gather(x, i[:, None], lax.GatherDimensionNumbers((), (0,), (0,)), (1,), mode="clip"), y, np.zeros(2, np.int32))
+twice("dynamic", lambda x, i: lax.dynamic_slice(x, (i,), (1,)), y, np.int32(1))
+twice("solve", lambda m, x: jnp.linalg.solve(m, x), m, y)
+twice("cholesky", lambda m: lax.linalg.cholesky(m), m)
+twice("threefry", lambda k: jax.random.split(jax.random.wrap_key_data(k)), u)
+twice("bits", lambda k: jax.random.bits(jax.random.wrap_key_data(k), (2,), np.uint32), u)
+twice("fold", lambda k: jax.random.key_data(jax.random.fold_in(jax.random.wrap_key_data(k), np.uint32(2))), u)
+twice("seed", lambda s: jax.random.key_data(jax.random.key(s)), np.uint32(1))
+twice("normal", lambda k: jax.random.normal(jax.random.wrap_key_data(k), (2,), np.float32), u)
+twice("pool", lambda x: lax.reduce_window(x, -np.float32(np.inf), lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"), b)
+twice("conv", lambda x: lax.conv_general_dilated(x, b, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")) if False else x, b)
+twice("erf_inv", lambda x: lax.erf_inv(x), y)
+twice("pow", lambda x: x ** 5, y)
+twice("iota", lambda x: x + lax.iota(np.float32, 3), y)
+twice("logistic", lambda x: lax.logistic(x), y)
+twice("round", lambda x: lax.round(x), y)
+twice("clz", lambda x: lax.clz(x), u)
+k = jax.random.key(0)
+twice("unrolled", lambda x: lax.scan(lambda c, a: (c * a, a), x[0], x, unroll=True), y)
+twice("unroll 3", lambda x: lax.scan(lambda c, a: (c * a, a), x[0], x, unroll=3), y)
+twice("unroll 2", lambda x: lax.scan(lambda c, a: (c * a, a), x[0], x, unroll=2), y)
+twice("length 1", lambda x: lax.scan(lambda c, a: (c * a, a), x[0], x[:1]), y)
+twice("length 1b", lambda x: lax.scan(lambda c, a: (c * c, None), x, None, length=1), y)
+twice("length 0", lambda x: lax.scan(lambda c, a: (c * a, a), x[0], x[:0]), y)
+twice("reverse", lambda x: lax.scan(lambda c, a: (c * a, a), x[0], x, reverse=True), y)
+twice("lu2", lambda m: lax.linalg.lu(m)[0], m)
+twice("det", lambda m: jnp.linalg.det(m), m)
+twice("qr", lambda m: jnp.linalg.qr(m)[0], m)
+twice("split", lambda k: jax.random.split(k), k)
+twice("split raw", lambda k: jax.random.split(k), u)
+twice("perm", lambda k: jax.random.permutation(k, 4), k)
+twice("grad of scan", lambda x: jax.grad(lambda x: lax.scan(lambda c, a: (c * a, None), x[0], x)[0])(x), y)
+twice("vmapped", lambda x: jax.vmap(lambda a: lax.fori_loop(0, 2, lambda i, c: c * c, a))(x), y)
+for on in (False, True):
+    with jax.enable_x64(on):
+        call(f"eager split {on}", lambda: jax.random.split(k))
+        call(f"eager bits {on}", lambda: jax.random.bits(k, (2,), np.uint32))
+        call(f"eager uniform {on}", lambda: jax.random.uniform(k, (2,), np.float32))
+        call(f"eager fold {on}", lambda: jax.random.fold_in(k, np.uint32(1)))
+        call(f"eager scan {on}", lambda: lax.fori_loop(0, 3, lambda i, c: c * c, y))
+lowered = jax.jit(lambda x: lax.fori_loop(0, 3, lambda i, c: c * c, x)).lower(y)
+with jax.enable_x64(True):
+    call("compiled with wide types", lambda: lowered.compile()(y))
