@@ -142,11 +142,11 @@ def leaf_aval(leaf: Any, wide: bool) -> tuple:
         if leaf.is_deleted() and not leaf.was_donated:
             raise Unparsable("deleted array")
         return leaf.dtype, leaf.shape, leaf.weak_type
+    if isinstance(leaf, (Generic, NDArray)) and leaf.dtype is dtypes.float0:
+        raise Unparsable("a dtype without numbers")
     if isinstance(leaf, TypedNDArray):
         return leaf.dtype, leaf.shape, leaf.weak_type
     if isinstance(leaf, (Generic, NDArray)):
-        if leaf.dtype is dtypes.float0:
-            raise Unparsable("a dtype without numbers")
         return dtypes.canonicalize(leaf.dtype, wide), leaf.shape, False
     if isinstance(leaf, PYTHON_SCALARS):
         # The value is not looked at: an int that does not fit is found later.
