@@ -154,12 +154,14 @@ def unsharded(*avals, **params) -> tuple:
     return ()
 
 
-def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool = True) -> dict:
+def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool = True,
+                    placing: Callable | None = None) -> dict:
     """`mesh`, `spec` and `varying` of a result.
 
     Args:
       adopts: whether, among explicit axes, a result of operands without a mesh
         gets the mesh in context (JAX's rules differ there from one to another).
+      placing: ``(*avals) -> avals``: those that say where the result is; all by default.
     """
     check_context_mesh(avals, prim)
     mesh = common_mesh(avals, prim)
@@ -170,7 +172,10 @@ def sharding_fields(prim: str, spec_rule: Callable, avals, params, adopts: bool 
     given = params.get("out_sharding") or params.get("sharding")
     if given is not None:
         return {"mesh": mesh, "spec": tuple(given.spec), "varying": varying_together(prim, avals)}
-    if not adopts and all(a.mesh is None for a in avals):
+    of = avals if placing is None else placing(*avals)
+    if all(a.mesh is None for a in of):
+        mesh = common_mesh((), prim) if adopts else None
+    if mesh is None:
         return {"mesh": None, "spec": None}
     try:
         spec = tuple(spec_rule(*avals, **params))
@@ -222,7 +227,7 @@ def first_weak(operand, *avals, **params) -> bool:
 
 def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
              weak: Callable = all_weak, spec: Callable = unsharded, adopts: bool = False,
-             print_params: Callable | None = None) -> Primitive:
+             placing: Callable | None = None, print_params: Callable | None = None) -> Primitive:
     """A primitive with one result, from its rules.
 
     Args:
@@ -232,12 +237,12 @@ def standard(name: str, shape: Callable, dtype: Callable, kernel: Callable, *,
         result as a `Spec`, then the operands' flat lists.
       weak, spec: ``(*avals, **params)``: weak type, and one mesh axis or None per
         dimension (only asked for meshes with an explicit axis).
-      adopts: see `sharding_fields`.
+      adopts, placing: see `sharding_fields`.
     """
     def abstract(*avals, **params):
         out_shape = shape(*avals, **params)
         out_dtype = dtype(*avals, **params)
-        fields = sharding_fields(name, spec, avals, params, adopts)
+        fields = sharding_fields(name, spec, avals, params, adopts, placing)
         check_axes_once(name, avals, out_shape, out_dtype, fields)
         return ShapedArray(out_shape, out_dtype, weak(*avals, **params), **fields)
 

@@ -5,6 +5,7 @@ JAX source: jax/_src/lax/lax.py: iota_p, empty_p, empty2_p.
 
 from __future__ import annotations
 
+import enum
 import math
 
 from simulator.ndarrays.cells import row_major
@@ -61,14 +62,16 @@ def _empty(*, shape, dtype, out_sharding):
 empty_p = Primitive("empty", abstract=_empty_abstract, impl=_empty)
 
 
-class _Memory:
+class MemorySpace(enum.Enum):
     """The only kind of memory here, as a jaxpr shows it."""
 
+    Device = 1
+
     def __repr__(self):
-        return "MemorySpace.Device"
+        return str(self)
 
 
-DEVICE_MEMORY = _Memory()
+DEVICE_MEMORY = MemorySpace.Device
 
 # A number without a meaning: room for results to come. JAX has two such operations.
 empty2_p = Primitive("empty2", abstract=lambda *, dtype, memory_space: ShapedArray((), dtype),

@@ -163,4 +163,5 @@ def _pad(ins, out, values, fill, *, padding_config):
 
 pad_p = standard("pad", _pad_shape, _pad_dtype, _pad,
                  spec=lambda x, value, **params: resized("padding", x,
-                                                         _padded(x, value, **params)))
+                                                         _padded(x, value, **params)),
+                 placing=lambda x, value: (x,))

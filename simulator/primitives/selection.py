@@ -41,7 +41,7 @@ def _select(ins, out, which, *cases):
 
 select_n_p = standard("select_n", _select_shape, _select_dtype, _select,
                       weak=lambda which, *cases: all(c.weak_type for c in cases),
-                      spec=selected, adopts=True)
+                      spec=selected, adopts=True, placing=lambda which, *cases: cases)
 
 
 def _clamp_shape(low, operand, high):
@@ -67,4 +67,4 @@ clamp_p = standard(
     nary_dtype(lambda low, x, high: low.dtype, [ANY, ANY, ANY], "clamp"),
     lambda ins, out, *lists: list(map(_clamp_one, *[
         broadcast_list(v, i.shape, out.shape) for v, i in zip(lists, ins)])),
-    spec=lambda low, x, high: parts(x))
+    spec=lambda low, x, high: parts(x), placing=lambda low, x, high: (x,))

@@ -106,7 +106,8 @@ def _dynamic_slice(ins, out, values, *starts, slice_sizes):
 dynamic_slice_p = standard("dynamic_slice", _dynamic_slice_shape, _dynamic_slice_dtype,
                            _dynamic_slice, weak=first_weak,
                            spec=lambda x, *starts, slice_sizes: resized("dynamic_slice", x,
-                                                                        slice_sizes))
+                                                                        slice_sizes),
+                           placing=lambda x, *starts: (x,))
 
 
 def _update_shape(operand, update, *starts):

@@ -1,0 +1,55 @@
+# expected: an operand on an explicit mesh makes the result explicit
+# happens: each rule says which operands place the result: of a selection only the cases, of a
+#   piece only what it is cut from
+# source: jax/_src/lax/lax.py: _select_sharding_rule, _clamp_sharding_rule
+# env: XLA_FLAGS=--xla_force_host_platform_device_count=4
+import jax, jax.numpy as jnp, numpy as np
+from jax import lax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+mesh = jax.make_mesh((4,), ("x",), axis_types=(AxisType.Explicit,))
+x=jax.device_put(jnp.ones(4), NamedSharding(mesh, P()))
+i=jnp.arange(4)
+def show(label, f, *args):
+    g = jax.jit(f)
+    y=call(label, lambda: g(*args))
+    note(label, [str(a.sharding) + str(jax.typeof(a).sharding) for a in jax.tree.leaves(y)])
+show("select", lambda x, i: lax.select_n(x > 0, i, i), x, i)
+show("where", lambda x, i: jnp.where(x > 0, i, i), x, i)
+show("clamp", lambda x, i: lax.clamp(jnp.zeros(4), jnp.ones(4), x), x, i)
+show("scan", lambda x, i: lax.scan(lambda c, a: (c, a), i, x), x, i)
+show("scan2", lambda x, i: lax.scan(lambda c, a: (lax.select_n(x > 0, c, c), a), i, i), x, i)
+show("scan3", lambda x, i: lax.fori_loop(0, 2, lambda k, c: lax.select_n(x > 0, c, c), i), x, i)
+show("scan4", lambda x, i: lax.fori_loop(0, 2, lambda k, c: c + x.astype(int), i), x, i)
+show("while", lambda x, i: lax.while_loop(lambda c: c[0] < 0, lambda c: c + x.astype(int), i), x, i)
+show("cond", lambda x, i: lax.cond(i[0] > 0, lambda: x, lambda: x * 2), x, i)
+show("cond2", lambda x, i: lax.cond(x[0] > 0, lambda: i, lambda: i * 2), x, i)
+show("gather", lambda x, i: i[x.astype(int)], x, i)
+show("gather2", lambda x, i: x[i], x, i)
+show("inner", lambda x, i: jax.jit(lambda a, b: lax.select_n(a > 0, b, b))(x, i), x, i)
+show("compare", lambda x, i: (x > 0, i > 0, lax.eq(x, x)), x, i)
+show("mapped", lambda x, i: jax.vmap(lambda a, b: lax.select_n(a > 0, b, b))(x, i), x, i)
+show("sort", lambda x, i: lax.sort((i, i), num_keys=1), x, i)
+show("mixed", lambda x, i: x * i.astype(float), x, i)
+show("dus", lambda x, i: lax.dynamic_update_slice(i, x.astype(int)[:1], (0,)), x, i)
+show("concat", lambda x, i: lax.concatenate([x.astype(int), i], 0), x, i)
+show("pad", lambda x, i: lax.pad(i.astype(float), x[0], [(1, 3, 0)]), x, i)
+show("dynamic", lambda x, i: lax.dynamic_slice(i, (x[0].astype(int),), (2,)), x, i)
+show("dynamic x", lambda x, i: lax.dynamic_slice(x, (i[0],), (2,)), x, i)
+show("dot", lambda x, i: lax.dot(x, i.astype(float)), x, i)
+show("dot2", lambda x, i: lax.dot(i.astype(float), x), x, i)
+show("at", lambda x, i: i.at[x[0].astype(int)].set(1), x, i)
+show("clip", lambda x, i: jnp.clip(i, 0, x[0].astype(int)), x, i)
+show("cumsum", lambda x, i: jnp.cumsum(x), x, i)
+show("interp", lambda x, i: jnp.interp(x, i, i), x, i)
+show("digit", lambda x, i: jnp.digitize(x, i), x, i)
+show("where3", lambda x, i: jnp.where(i > 0, x, i), x, i)
+show("wherep", lambda x, i: jnp.where(x > 0, i, 0), x, i)
+show("onehot", lambda x, i: jax.nn.one_hot(x.astype(int), 3), x, i)
+show("take", lambda x, i: jnp.take(i, x.astype(int)), x, i)
+show("argsort", lambda x, i: jnp.argsort(x), x, i)
+show("full", lambda x, i: jnp.full_like(x, i[0]), x, i)
+show("zeros", lambda x, i: (jnp.zeros_like(x), jnp.zeros(4), jnp.ones_like(i)), x, i)
+with jax.set_mesh(mesh):
+    show("m select", lambda x, i: lax.select_n(x > 0, i, i), x, i)
+    show("m clamp", lambda x, i: lax.clamp(x, i.astype(float), x), x, i)
+    show("m where", lambda x, i: jnp.where(i > 0, i, i), x, i)
