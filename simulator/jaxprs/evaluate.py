@@ -6,6 +6,7 @@ other, each rounded to its dtype. Small programs give the same digits.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 from collections.abc import Callable, Sequence
@@ -13,9 +14,12 @@ from typing import Any
 
 from simulator import errors, process
 from simulator.device_arrays.values import storage
+from simulator.jaxprs.eqn_context import as_traced
 from simulator.jaxprs.jaxpr import Jaxpr, Literal
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Spec, shared_results
+
+_NOWHERE = contextlib.nullcontext()
 
 
 def run(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:
@@ -28,7 +32,8 @@ def run(jaxpr: Jaxpr, args: Sequence[NDArray]) -> list[NDArray]:
         return storage(atom.val, atom.aval) if isinstance(atom, Literal) else env[atom]
 
     for eqn in jaxpr.eqns:
-        out = eqn.primitive.impl(*[read(a) for a in eqn.invars], **eqn.params)
+        with as_traced(eqn.context) if eqn.primitive.as_traced else _NOWHERE:
+            out = eqn.primitive.impl(*[read(a) for a in eqn.invars], **eqn.params)
         env.update(zip(eqn.outvars, out if eqn.primitive.multiple_results else [out]))
     return [read(a) for a in jaxpr.outvars]
 

@@ -37,7 +37,7 @@ def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
     # hold jaxprs weakly and drop their entries when a jaxpr dies.
     if id(jaxpr) not in done:
         eqns = [Eqn(e.invars, e.outvars, e.primitive,
-                    {k: _copy_param(v, done) for k, v in e.params.items()}, e.effects)
+                    {k: _copy_param(v, done) for k, v in e.params.items()}, e.effects, e.context)
                 for e in jaxpr.eqns]
         done[id(jaxpr)] = jaxpr.replace(eqns=eqns)
     return done[id(jaxpr)]

@@ -151,6 +151,8 @@ class Body:
                         else (primitive.name, eqn.params))
         if primitive.name in _COUNTING and params.get("unroll") != "all" and params.get("length") != 0:
             params = dict(params, counter=self._counter)
+        if primitive.as_traced and eqn.context is not None:
+            params = dict(params, partitionable=eqn.context.threefry_partitionable)
         return self.operations(kind, ins, [v.aval for v in eqn.outvars], params, eqn)
 
 

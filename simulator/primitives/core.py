@@ -42,7 +42,8 @@ class Primitive:
     `shown_eqn` (``(eqn, results, atom) -> document``, the whole equation),
     `lowered` (``params -> (operation, params)`` as the module has them);
     `requires_devices`: whether lowering it needs to know the devices; `pure`: whether
-    nobody can tell when `impl` computes; `scope`: ``params -> context manager`` around
+    nobody can tell when `impl` computes; `as_traced`: whether it computes one thing or the
+    other by ``jax_threefry_partitionable`` as it was when it was traced; `scope`: ``params -> context manager`` around
     what is lowered inside it.
 
     The rules of the transformations: `jvp`, `linearize`, `transpose`, `accumulate`,
@@ -63,6 +64,7 @@ class Primitive:
         self.lowered: Callable | None = None
         self.requires_devices = False
         self.pure = False
+        self.as_traced = False
         self.scope: Callable = lambda params: contextlib.nullcontext()
         self.jvp: Callable | None = None
         self.linearize: Callable | None = None

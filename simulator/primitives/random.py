@@ -121,6 +121,7 @@ def _split(keys: NDArray, *, shape) -> NDArray:
 random_split_p = Primitive(
     "random_split", abstract=lambda keys, *, shape: _aval(
         "random_split", (*keys.shape, *shape), keys.dtype, [keys]), impl=_split)
+random_split_p.as_traced = True
 
 
 def _fold_in_aval(keys, msgs) -> ShapedArray:
@@ -155,6 +156,7 @@ def _bits(keys: NDArray, *, bit_width, shape) -> NDArray:
 random_bits_p = Primitive(
     "random_bits", abstract=lambda keys, *, bit_width, shape: _aval(
         "random_bits", (*keys.shape, *shape), _UINTS[bit_width], [keys]), impl=_bits)
+random_bits_p.as_traced = True
 
 
 def _wrap_aval(data, *, impl: PRNGImpl) -> ShapedArray:

@@ -54,7 +54,16 @@ def _lower_fold_in(eqn: Eqn) -> list[Jaxpr]:
     aval, data = (a.aval for a in eqn.invars)
     fold_in = mapped_together(aval.shape, data.shape, FUNCTIONS[aval.dtype.impl].fold_in)
     return [lower_fun.trace(lambda keys, msgs: fold_in(keys, msgs), _words(aval), data,
-                            name="<lambda>", said=f"{_FOLD_IN[aval.dtype.impl]}(key, data)")]
+                            name="<lambda>", said=_name_together(aval, data))]
+
+
+def _name_together(keys: ShapedArray, data: ShapedArray) -> str:
+    # How JAX maps the function of one key over both, and what that is called.
+    if bool(keys.shape) != bool(data.shape):
+        return "<lambda>(x, y)"
+    if keys.shape != data.shape:
+        return "squeeze_vmap_f(x, y)"
+    return f"{_FOLD_IN[keys.dtype.impl]}(key, data)"
 
 
 _FOLD_IN = {"threefry2x32": "threefry_fold_in", "rbg": "_rbg_fold_in",
