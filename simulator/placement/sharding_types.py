@@ -235,11 +235,8 @@ class ChosenByXla(Sharding):
                          "give out_shardings or use an Explicit mesh")
 
     __eq__ = _to_xla_hlo_sharding = _refuse
-    __hash__ = _refuse
-    is_fully_replicated = property(_refuse)
-
-    def __repr__(self):
-        return "ChosenByXla()"
+    __hash__ = __repr__ = _refuse
+    is_fully_replicated = spec = mesh = property(_refuse)
 
     @property
     def devices(self) -> tuple:

@@ -41,7 +41,7 @@ def factors(eqn: Eqn) -> list[Factor] | None:
     operand, inner = eqn.invars[0], eqn.invars[0].aval.shape
     if name in _SAME_RANK:
         return [[(a, i) for a in (*eqn.invars, *outs) if len(a.aval.shape) == len(inner)]
-                for i in range(len(inner))]
+                for i in range(len(inner)) if not (name == "sort" and _in_one_piece(inner, i, p))]
     if name == "broadcast_in_dim":
         return [[(operand, i), (outs[0], o)] for i, o in enumerate(p["broadcast_dimensions"])
                 if inner[i] == shape[o]]
@@ -67,6 +67,11 @@ def factors(eqn: Eqn) -> list[Factor] | None:
     if name == "gather":
         return _gather(eqn)
     return _scatter(eqn) if name in _SCATTERS else None
+
+
+def _in_one_piece(shape: tuple, i: int, params: dict) -> bool:
+    # Sorted along a dimension that is cut, the cut moves to another one, if there is one.
+    return i == params["dimension"] and all(n == 1 for k, n in enumerate(shape) if k != i)
 
 
 def _kept(eqn: Eqn, gone: Any) -> list[Factor]:
