@@ -34,6 +34,7 @@ class Prose:
         self._markdown.inline.ruler.before("link", "checked", _checked)
         self._markdown.inline.ruler.before("backticks", "macro", _macro)
         self._markdown.core.ruler.push("finish", self._finish)
+        self._markdown.core.ruler.push("rows", _name_rows)
         self._markdown.add_render_rule("table_open", _table_open)
         self._markdown.add_render_rule("table_close", _table_close)
 
@@ -108,6 +109,29 @@ def _table_open(_renderer, _tokens, _index, _options, _env) -> str:
 
 def _table_close(_renderer, _tokens, _index, _options, _env) -> str:
     return "</table></div>"
+
+
+def _name_rows(state: StateCore) -> None:
+    """The first cell of a row is its heading; each other cell knows the heading above it."""
+    heads: list[str] = []
+    column = 0
+    for at, token in enumerate(state.tokens):
+        if token.type == "table_open":
+            heads = []
+        elif token.type == "tr_open":
+            column = 0
+        elif token.type == "th_open":
+            token.attrSet("scope", "col")
+            heads.append(state.tokens[at + 1].content)
+        elif token.type == "td_open":
+            if column:
+                token.attrSet("data-head", heads[column])
+            else:
+                token.tag = "th"
+                token.attrSet("scope", "row")
+        elif token.type == "td_close":
+            token.tag = "td" if column else "th"
+            column += 1
 
 
 def _check(token: Token, page: macros.Page) -> None:
