@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from simulator import tracing
+from simulator import process, tracing
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs.eqn_context import as_traced
@@ -125,6 +125,16 @@ def _one_function(avals: Sequence[ShapedArray], said: str) -> Jaxpr:
     return trace(lambda *args: (), *avals, name="<lambda>", said=said)
 
 
+def _staged_only(eqn: Eqn) -> None:
+    """For rules in which JAX operates on constants, too.
+
+    Errors: OutOfScope where these are computed at once, with lookups of their own.
+    """
+    if process.current().config.value("eager_constant_folding"):
+        raise OutOfScope(f"lowering {eqn.primitive.name} under jax.ensure_compile_time_eval",
+                         "leave the context before the first call of a jitted function")
+
+
 @rule("logistic")
 def _logistic(eqn: Eqn) -> list[Jaxpr]:
     return [_one_function(_avals(eqn), "logistic_impl(*args)")]
@@ -149,6 +159,8 @@ def _complex_only(eqn: Eqn) -> list[Jaxpr]:
 def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
     if eqn.params["y"] in (1, 2, 3, -1):
         return []
+    if eqn.params["y"] <= 0:
+        _staged_only(eqn)
     return [_one_function(_avals(eqn), "_integer_pow(*args)")]
 
 
@@ -192,6 +204,7 @@ class _ArgMinMaxReducer:
 
 @rule("argmin", "argmax")
 def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
+    _staged_only(eqn)
     aval, index = eqn.invars[0].aval, eqn.params["index_dtype"]
     scalars = [ShapedArray((), d) for d in (aval.dtype, index, aval.dtype, index)]
 
@@ -207,6 +220,7 @@ def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
 @rule("sort")
 def _sort(eqn: Eqn) -> list[Jaxpr]:
     scalars = [a.update(shape=(), spec=()) for a in _avals(eqn)]
+    _staged_only(eqn)
     return [_one_function([s for s in scalars for _ in range(2)],
                           "_sort_lt_comparator(*operands)")]
 
@@ -215,6 +229,7 @@ def _sort(eqn: Eqn) -> list[Jaxpr]:
 def _gather(eqn: Eqn) -> list[Jaxpr]:
     if getattr(eqn.params["mode"], "name", "") != "FILL_OR_DROP":
         return []
+    _staged_only(eqn)
     return [_one_function(_avals(eqn), "_gather_fill(*args)")]
 
 
@@ -226,6 +241,7 @@ def _scatter(eqn: Eqn) -> list[Jaxpr]:
     if update is None:
         update = reduction_jaxpr(_second, ShapedArray((), eqn.invars[0].aval.dtype))
     if getattr(eqn.params["mode"], "name", "") == "CLIP":
+        _staged_only(eqn)
         found = [_one_function(_avals(eqn), "_clamp_scatter_indices(*args)")]
     return [*found, update]
 
