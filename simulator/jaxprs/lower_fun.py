@@ -185,7 +185,8 @@ def _reduce_window(eqn: Eqn) -> list[Jaxpr]:
     aval = eqn.invars[0].aval
 
     def reduced(x: Any) -> Any:
-        reduction_jaxpr(operation, ShapedArray((), aval.dtype))
+        if aval.shape[eqn.params["axis"]]:
+            reduction_jaxpr(operation, ShapedArray((), aval.dtype))
         return x
     return [trace(reduced, aval, name="<lambda>", said=_CUMULATIVE)]
 
