@@ -266,9 +266,13 @@ def shardings_of_executable(in_shardings: tuple, out_shardings: tuple, in_avals:
             continue
         outs.append(_recovered(chosen[i] if chosen else None, template, aval, devices, rank))
     # XLA may cut arguments, too, where nothing was said: an array on one device is cut then.
-    return [_recovered(given[i] if given else None, template, aval, devices, rank)
-            if s is UNSPECIFIED else _named(s, template)
-            for i, (s, aval) in enumerate(zip(ins, in_avals))], outs
+    # In words of a mesh only if another argument has one.
+    words = any(isinstance(s, NamedSharding) for s in ins)
+    found = [_recovered(given[i] if given else None, template, aval, devices, rank)
+             if s is UNSPECIFIED else _named(s, template)
+             for i, (s, aval) in enumerate(zip(ins, in_avals))]
+    return [f if words or f is s else _without_words(f, aval, devices)
+            for s, f, aval in zip(ins, found, in_avals)], outs
 
 
 def _check_shards(asked: Any, aval: Any) -> None:
@@ -277,6 +281,12 @@ def _check_shards(asked: Any, aval: Any) -> None:
     if 0 in shape and isinstance(asked, NamedSharding) and asked.shard_shape(shape) != shape:
         raise OutOfScope(f"an empty result of shape {shape} cut over devices",
                          "leave its sharding open, or ask for PartitionSpec()")
+
+
+def _without_words(s: Any, aval: Any, devices: tuple) -> Any:
+    if not isinstance(s, NamedSharding):
+        return s
+    return GSPMDSharding(devices, s._to_xla_hlo_sharding(len(aval.shape)), memory_kind="device")
 
 
 def _named(s: Any, template: Any) -> Any:

@@ -109,9 +109,13 @@ class _Program:
                 continue
             # An inner jaxpr is shared between calls: give each call its own names.
             inner = _renamed(inner)
-            self.alias.update(zip(inner.invars, eqn.invars))
+            asked = eqn.params.get("in_shardings") or [UNSPECIFIED] * len(eqn.invars)
+            for var, atom, sharding in zip(inner.invars, eqn.invars, asked):
+                self._placed(atom, var, sharding)
             self.load(inner)
-            self.alias.update(zip(eqn.outvars, inner.outvars))
+            asked = eqn.params.get("out_shardings") or [UNSPECIFIED] * len(eqn.outvars)
+            for var, atom, sharding in zip(eqn.outvars, inner.outvars, asked):
+                self._placed(atom, var, sharding)
 
     def pin(self, atom: Any, sharding: Any) -> None:
         """An array's sharding is said."""
@@ -141,17 +145,22 @@ class _Program:
             if mesh is not None and mesh.are_all_axes_explicit:
                 self.pin(out, NamedSharding(mesh, PartitionSpec(*out.aval.spec)))
 
+    def _placed(self, atom: Any, var: Var, sharding: Any) -> None:
+        """`var` is `atom`, cut as a call asks for, if it asks."""
+        from simulator.facade.jax.lax.placing import sharding_constraint_p
+        if sharding is UNSPECIFIED or isinstance(atom, Literal):
+            self.alias[var] = atom
+        else:
+            self._add(Eqn([atom], [var], sharding_constraint_p, {"sharding": sharding}))
+
     def _manual(self, eqn: Eqn) -> None:
         """A `shard_map` says how its operands and results are cut, and nothing goes through."""
-        from simulator.facade.jax.lax.placing import sharding_constraint_p
         p = eqn.params
         left_out = frozenset(p["mesh"].axis_names) - p["newly_manual_axes"]
         if left_out:
             self.open += [(atom, left_out) for atom in (*eqn.invars, *eqn.outvars)]
         for atom, spec in zip(eqn.invars, p["in_specs"]):
-            if not isinstance(atom, Literal):
-                placed = {"sharding": NamedSharding(p["mesh"], spec)}
-                self._add(Eqn([atom], [Var(atom.aval)], sharding_constraint_p, placed))
+            self._placed(atom, Var(atom.aval), NamedSharding(p["mesh"], spec))
         for out, spec in zip(eqn.outvars, p["out_specs"]):
             self.pin(out, NamedSharding(p["mesh"], spec))
 
