@@ -2,19 +2,11 @@
 
 Two questions are asked of a module: is it the same *object* (the executable
 cache) and has it the same *bytes* (the persistent cache). `text` answers the
-second: it contains what JAX's StableHLO contains and nothing that JAX strips.
-
-In the text: the name, argument types with shardings and aliasing, operations
-with their parameters, constants with their numbers, and what the results are
-called (``result['a'][0]``: JAX writes it as an attribute, which is not stripped).
-Not in it: weak types, argument names and structure, source lines, unused arguments,
-operations nobody needs.
+second: it contains what JAX's StableHLO contains and nothing that JAX strips
+(`simulator.jaxprs.module_text`).
 
 JAX source: ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``;
 ``jax/_src/cache_key.py: _canonicalize_ir``.
-
-Simplified: this is not StableHLO, but says the same things apart: which operations an
-equation becomes, `simulator.jaxprs.operations` knows.
 """
 
 from __future__ import annotations
@@ -27,7 +19,6 @@ from typing import Any
 from simulator.device_arrays.donation import Donation
 from simulator.device_arrays.values import storage
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, RuleParam
-from simulator.jaxprs.operations import Body, type_text
 from simulator.ndarrays.ndarray import NDArray
 from simulator.types.dtypes import DType
 
@@ -101,63 +92,6 @@ class Module:
     @cached_property
     def text(self) -> str:
         """Equal text means an equal module for the persistent cache."""
-        return _ModuleText(self).render()
-
-
-# Positions that JAX happened to compute with NumPy are plain numbers in a module.
-_NUMPY_INT = re.compile(r"np\.int64\((-?\d+)\)")
-
-
-class _ModuleText:
-    def __init__(self, module: Module):
-        self.module = module
-        self.functions: dict[Any, str] = {}
-        self.bodies: list[str] = []
-        self.taken: dict[str, int] = {}
-
-    def render(self) -> str:
-        m = self.module
-        args = [f"{type_text(a)} {_sharding(s, a)} alias={alias} donor={donor}"
-                for a, s, alias, donor in zip(m.in_avals, m.in_shardings, *m.donation)]
-        paths = (m.jaxpr.debug_info and m.jaxpr.debug_info.result_paths) or ()
-        names = paths if len(paths) == len(m.out_avals) else ("",) * len(m.out_avals)
-        outs = [f"{_sharding(s, a)} {name}".strip()
-                for s, a, name in zip(m.out_shardings, m.out_avals, names)]
-        main = self._body(m.jaxpr)
-        return "\n".join([f"module @{m.sym_name} partitions={m.num_devices}",
-                          f"main({', '.join(args)}) -> ({', '.join(outs)})", main, *self.bodies])
-
-    def _body(self, jaxpr: Jaxpr) -> str:
-        body = Body(self._param, _numbers, self.module.counter)
-        results = body.write(jaxpr, [body.argument(v.aval) for v in jaxpr.invars])
-        return "\n".join([*body.lines, f"return {' '.join(results)}"])
-
-    def _param(self, eqn: Eqn | None, key: str, value: Any) -> str:
-        if isinstance(value, Jaxpr):
-            return self._function(value, eqn.params.get("name", key))
-        if isinstance(value, tuple) and value and all(isinstance(v, Jaxpr) for v in value):
-            return ",".join(self._function(v, key) for v in value)
-        if key in ("ctx_mesh", "inline", "keep_unused", "donated_invars", "name"):
-            return ""
-        return _NUMPY_INT.sub(r"\1", str(value))
-
-    def _function(self, jaxpr: Jaxpr, title: str) -> str:
-        known = self.functions.get(id(jaxpr))
-        if known is None:
-            count = self.taken[title] = self.taken.get(title, 0) + 1
-            known = self.functions[id(jaxpr)] = f"@{title}" + (f"_{count - 1}" if count > 1 else "")
-            self.bodies.append(f"func {known}\n{self._body(jaxpr)}")
-        return known
-
-
-def _sharding(sharding: Any, aval: Any) -> str:
-    from simulator.placement import shardings
-    return shardings.hlo_text(sharding, len(aval.shape))
-
-
-def _numbers(value: Any, aval: Any) -> str:
-    data = storage(value, aval)
-    if data.size <= 8:
-        return repr(data.tolist())
-    import hashlib
-    return hashlib.sha256(repr(data.tolist()).encode()).hexdigest()
+        # Only a cache directory asks for it.
+        from simulator.jaxprs.module_text import ModuleText
+        return ModuleText(self).render()
