@@ -16,6 +16,7 @@ from typing import Any
 from simulator.facade import pristine
 
 _packages: dict[str, dict[str, tuple[str, str]]] = {}
+_asked: set[tuple[str, str]] = set()    # (package, module of it) that the program imported
 
 
 def names(package: str, homes: Mapping[str, str], missing: Callable[[str], Any]
@@ -64,8 +65,24 @@ def tidy() -> None:
         here = vars(sys.modules[package])
         for name in [n for n, value in here.items() if n not in where
                      and isinstance(value, types.ModuleType)
-                     and value.__name__ == f"{package}.{n}"]:
+                     and value.__name__ == f"{package}.{n}" and (package, n) not in _asked]:
             del here[name]
+
+
+def show(module: str) -> None:
+    """The program has imported `module`: from now on its packages have it as a name."""
+    package, _, name = module.rpartition(".")
+    if package.startswith("simulator.facade.") and name not in _packages.get(package, ()):
+        _asked.add((package, name))
+        setattr(sys.modules[package], name, sys.modules[module])
+        show(package)
+
+
+def hide() -> None:
+    """Nothing is imported yet: a new program begins."""
+    for package, name in _asked:
+        vars(sys.modules[package]).pop(name, None)
+    _asked.clear()
 
 
 def complete(package: str) -> None:

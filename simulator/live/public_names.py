@@ -69,14 +69,18 @@ def names_of(module: types.ModuleType) -> list[str]:
 def collect() -> dict[str, list[str]]:
     """Module name -> its public names. Modules that need other packages are left out."""
     warnings.simplefilter("ignore")
-    found = {}
-    for name in modules():
+    import jax  # noqa: F401
+    # Importing a module later makes it a name of its package: not of JAX as it comes.
+    found = {name: names_of(module) for name, module in list(sys.modules.items())
+             if name.partition(".")[0] == "jax"}
+    listed = modules()
+    for name in listed:
         try:
             module = importlib.import_module(name)
         except Exception:       # needs a package, or a device, that is not there
             continue
-        found[name] = names_of(module)
-    return found
+        found.setdefault(name, names_of(module))
+    return {name: found[name] for name in listed if name in found}
 
 
 def to_json(data: dict[str, list[str]]) -> str:

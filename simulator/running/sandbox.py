@@ -102,6 +102,7 @@ class Session:
         module = getattr(self, "_module", None)
         if module is not None:
             pristine.restore()
+            lazily.hide()
             module.__dict__.clear()
         if "linecache" in sys.modules:
             sys.modules["linecache"].cache.pop(self.filename, None)
@@ -145,6 +146,7 @@ class Session:
             try:
                 module = importlib.import_module(target)
                 lazily.tidy()
+                lazily.show(target)
                 if "*" in (fromlist or ()):
                     lazily.complete(target)
                 pristine.remember()
@@ -156,9 +158,13 @@ class Session:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
             for item in fromlist or ():
                 if item != "*" and not hasattr(module, item):
-                    if public.is_module(f"{name}.{item}"):
-                        raise OutOfScope(f"from {name} import {item}")
-                    raise ImportError(f"cannot import name {item!r} from {name!r}", name=name)
+                    if not public.is_module(f"{name}.{item}"):
+                        raise ImportError(f"cannot import name {item!r} from {name!r}", name=name)
+                    try:
+                        importlib.import_module(f"{target}.{item}")
+                    except ModuleNotFoundError:
+                        raise OutOfScope(f"from {name} import {item}") from None
+                    lazily.show(f"{target}.{item}")
             return module if fromlist else sys.modules[FACADES[top]]
         if top in STDLIB and not level:
             module = builtins.__import__(name, globals, locals, fromlist, level)

@@ -72,7 +72,7 @@ def _other(name: str):
 
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".": """
-        ad_checkpoint core custom_batching debug dtypes errors experimental export lax monitoring nn numpy ops profiler random ref scipy
+        core custom_batching debug dtypes errors experimental export lax monitoring nn numpy ops profiler random ref scipy
         sharding stages tree tree_util typing""",
     ".settings": "ensure_compile_time_eval named_call",
     ".differentiating": """

@@ -1,16 +1,10 @@
-"""``jax.experimental``."""
+"""``jax.experimental``. Of its modules JAX itself imports one; the others are there when a
+program has imported them."""
 
-import importlib as _importlib
-import importlib.util as _util
-
+from simulator.facade import lazily as _lazily
 from simulator.facade.public import missing as _missing
-from simulator.side_effects.callbacks import io_callback
 
-
-def __getattr__(name: str):
-    if not name.startswith("_") and _util.find_spec(f"{__name__}.{name}"):
-        return _importlib.import_module(f"{__name__}.{name}")
-    return _missing("jax.experimental")(name)
-
-
-__all__ = ["io_callback"]
+__getattr__, __dir__ = _lazily.names(__name__, {
+    ".": "compilation_cache",
+    "simulator.side_effects.callbacks": "io_callback",
+}, _missing("jax.experimental"))
