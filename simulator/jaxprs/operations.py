@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var, dce
+from simulator.primitives.core import has_explicit_axis
 from simulator.types.avals import ShapedArray
 from simulator.types.dtypes import DType, bool_, real_part
 
@@ -33,6 +34,11 @@ _ELEMENTWISE = frozenset("""
     add sub mul div rem max min atan2 nextafter complex and or xor clamp
     shift_left shift_right_logical shift_right_arithmetic
     eq ne ge gt le lt eq_to le_to lt_to""".split())
+
+# Parameters that no operation has, and those that the type of the result says.
+_SAID = frozenset({"weak_type"})
+_PLACED = frozenset({"sharding", "out_sharding"})
+_PLACING = frozenset({"sharding_constraint", "reshard", "device_put"})
 
 # Lowered as a loop that counts: with Python's integers, as wide as they are then.
 _COUNTING = frozenset("""
@@ -87,8 +93,9 @@ class Body:
         """One operation with a result per type; returns their names."""
         names = [self._name() for _ in avals]
         outs = " ".join(f"{name}:{type_text(aval)}" for name, aval in zip(names, avals))
+        left_out = _SAID if kind in _PLACING else _SAID | _PLACED
         written = " ".join(f"{k}={self._param(eqn, k, v)}"
-                           for k, v in sorted(params.items()) if k != "weak_type")
+                           for k, v in sorted(params.items()) if k not in left_out)
         self.lines.append(f"{outs} = {kind}[{written}] {' '.join(ins)}")
         return names
 
@@ -96,20 +103,24 @@ class Body:
         """One operation with one result; returns its name."""
         return self.operations(kind, ins, [aval], params)[0]
 
-    def spread(self, name: str, aval: ShapedArray, shape: tuple) -> str:
-        """A value, repeated along the dimensions in front that it lacks."""
-        dims = tuple(range(len(shape) - aval.ndim, len(shape)))
-        return self.one("broadcast_in_dim", ShapedArray(shape, aval.dtype), name, shape=shape,
-                        broadcast_dimensions=dims, sharding=None)
+    def spread(self, name: str, aval: ShapedArray, out: ShapedArray) -> str:
+        """A value, repeated along the dimensions in front that it lacks: shape and place are
+        those of `out`."""
+        dims = tuple(range(out.ndim - aval.ndim, out.ndim))
+        made = ShapedArray(out.shape, aval.dtype, mesh=out.mesh, spec=out.spec)
+        return self.one("broadcast_in_dim", made, name, shape=out.shape,
+                        broadcast_dimensions=dims)
 
     def full(self, value: Any, aval: ShapedArray) -> str:
         """A constant of a type, all elements equal, as ``full_like_aval`` writes it: spread out even where it is a scalar."""
         scalar = ShapedArray((), aval.dtype)
-        return self.spread(self.constant(value, scalar), scalar, aval.shape)
+        return self.spread(self.constant(value, scalar), scalar, _plain(aval))
 
     def full_like(self, value: Any, aval: ShapedArray) -> str:
         """The same as ``lax.full_like`` writes it, which leaves a scalar as it is."""
-        return self.full(value, aval) if aval.ndim else self.constant(value, aval)
+        scalar = ShapedArray((), aval.dtype)
+        name = self.constant(value, scalar)
+        return self.spread(name, scalar, aval) if aval.ndim else name
 
     def write(self, jaxpr: Jaxpr, ins: Sequence[str]) -> list[str]:
         """The equations of a jaxpr, after each other; returns the names of its results."""
@@ -138,10 +149,10 @@ class Body:
     def alike(self, eqn: Eqn, ins: Sequence[str]) -> list[str]:
         """An equation as one operation on operands of one shape (and type, if it says so)."""
         out, params = eqn.outvars[0].aval, dict(eqn.params)
-        ins = [name if a.aval.shape == out.shape else self.spread(name, a.aval, out.shape)
+        ins = [name if a.aval.shape == out.shape else self.spread(name, a.aval, out)
                for name, a in zip(ins, eqn.invars)]
         if params.pop("out_dtype", None) is not None:
-            ins = [self.one("convert_element_type", out, name) for name in ins]
+            ins = [self.one("convert_element_type", _plain(out), name) for name in ins]
         return self.operations(eqn.primitive.name, ins, [out], params, eqn)
 
     def plain(self, eqn: Eqn, ins: Sequence[str]) -> list[str]:
@@ -157,8 +168,17 @@ class Body:
 
 
 def type_text(aval: ShapedArray) -> str:
-    """A type as the module has it: no weak type, no sharding."""
-    return f"{aval.dtype.name}{list(aval.shape)}"
+    """A type as the module has it: no weak type; with explicit axes the place is written
+    behind the operation (``lower_with_sharding_in_types``)."""
+    text = f"{aval.dtype.name}{list(aval.shape)}"
+    if aval.mesh is None or not has_explicit_axis(aval.mesh):
+        return text
+    return f"{text}@{aval.mesh.shape_tuple}{tuple(aval.spec)}"
+
+
+def _plain(aval: ShapedArray) -> ShapedArray:
+    # On the way to a result nothing is said about its place.
+    return ShapedArray(aval.shape, aval.dtype)
 
 
 # -- what disappears ---------------------------------------------------------------
@@ -207,7 +227,7 @@ def _integer_pow(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
     if y == -1:
         return [body.one("div", aval, body.full(1, aval), x)]
     if y == 3:
-        return [product(product(x, x), x)]
+        return [product(body.one("mul", _plain(aval), x, x), x)]
     if y == 0:
         return [body.full_like(1, aval)]
     found, left = "", abs(y)
@@ -224,14 +244,15 @@ def _integer_pow(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
 
 @_rule("square")
 def _square(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
-    if eqn.outvars[0].aval.dtype.family in "iu":
-        return [body.one("mul", eqn.outvars[0].aval, *ins, *ins)]
-    return body.plain(eqn, ins)
+    aval = _plain(eqn.outvars[0].aval)
+    if aval.dtype.family in "iu":
+        return [body.one("mul", aval, *ins, *ins)]
+    return [body.one("square", aval, *ins)]
 
 
 @_rule("exp2")
 def _exp2(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
-    aval = eqn.outvars[0].aval
+    aval = _plain(eqn.outvars[0].aval)
     scaled = body.one("mul", aval, body.full(math.log(2), aval), *ins)
     return [body.one("exp", aval, scaled, accuracy=eqn.params["accuracy"])]
 
@@ -246,9 +267,9 @@ def _logistic(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
 
 @_rule("sign")
 def _sign(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
-    aval = eqn.outvars[0].aval
+    aval = _plain(eqn.outvars[0].aval)
     if aval.dtype.family != "u":
-        return body.plain(eqn, ins)
+        return [body.one("sign", aval, *ins)]
     zero = body.one("eq", ShapedArray(aval.shape, bool_), *ins, body.full(0, aval))
     if_zero, if_not = body.full(0, aval), body.full(1, aval)
     return [body.one("select_n", aval, zero, if_not, if_zero)]
@@ -261,7 +282,7 @@ def _convert(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
         aval = ShapedArray(aval.shape, real_part(aval.dtype))
         ins = [body.one("real", aval, *ins)]
     if out.dtype.family == "b":
-        ins = [body.one("ne", out, *ins, body.full(0, aval))]
+        ins = [body.one("ne", _plain(out), *ins, body.full(0, aval))]
     return body.plain(eqn, ins)
 
 
@@ -280,37 +301,32 @@ def _tile(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
     apart = tuple(n for size in aval.shape for n in (1, size))
     wide = tuple(n for pair in zip(reps, aval.shape) for n in pair)
     name = body.one("reshape", ShapedArray(apart, aval.dtype), *ins)
-    name = body.spread(name, ShapedArray(apart, aval.dtype), wide)
+    name = body.spread(name, ShapedArray(apart, aval.dtype), ShapedArray(wide, aval.dtype))
     return [body.one("reshape", out, name)]
 
 
-def _cut(body: Body, eqn: Eqn, name: str, starts: Sequence[int], limits: Sequence[int]) -> str:
-    shape = tuple(b - a for a, b in zip(starts, limits))
-    return body.one("slice", ShapedArray(shape, eqn.invars[0].aval.dtype), name,
-                    start_indices=tuple(starts), limit_indices=tuple(limits),
-                    strides=(1,) * len(shape))
-
-
-def _along(body: Body, eqn: Eqn, name: str, sizes: Sequence[int]
-           ) -> Iterator[str]:
-    # Pieces of these sizes along the axis of the equation.
+def _along(body: Body, eqn: Eqn, name: str, avals: Sequence[ShapedArray]) -> Iterator[str]:
+    # Pieces of these types along the axis of the equation.
     axis = eqn.params["axis"]
     starts, limits = [0] * eqn.invars[0].aval.ndim, list(eqn.invars[0].aval.shape)
-    for size in sizes:
-        limits[axis] = starts[axis] + int(size)
-        yield _cut(body, eqn, name, starts, limits)
+    for aval in avals:
+        limits[axis] = starts[axis] + aval.shape[axis]
+        yield body.one("slice", aval, name, start_indices=tuple(starts),
+                       limit_indices=tuple(limits), strides=(1,) * aval.ndim)
         starts[axis] = limits[axis]
 
 
 @_rule("split")
 def _split(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
-    return list(_along(body, eqn, *ins, eqn.params["sizes"]))
+    return list(_along(body, eqn, *ins, [v.aval for v in eqn.outvars]))
 
 
 @_rule("unstack")
 def _unstack(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
-    return [body.one("reshape", var.aval, piece)
-            for var, piece in zip(eqn.outvars, _along(body, eqn, *ins, [1] * len(eqn.outvars)))]
+    aval, axis = eqn.invars[0].aval, eqn.params["axis"]
+    row = ShapedArray((*aval.shape[:axis], 1, *aval.shape[axis + 1:]), aval.dtype)
+    rows = _along(body, eqn, *ins, [row] * len(eqn.outvars))
+    return [body.one("reshape", var.aval, piece) for var, piece in zip(eqn.outvars, rows)]
 
 
 @_rule("stack")
@@ -319,7 +335,7 @@ def _stack(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
     shape = (*out.shape[:axis], 1, *out.shape[axis + 1:])
     dims = tuple(d for d in range(out.ndim) if d != axis)
     ins = [body.one("broadcast_in_dim", ShapedArray(shape, out.dtype), name, shape=shape,
-                    broadcast_dimensions=dims, sharding=None) for name in ins]
+                    broadcast_dimensions=dims) for name in ins]
     return [body.one("concatenate", out, *ins, dimension=axis)]
 
 

@@ -25,9 +25,8 @@ convert_element_type_p = standard(
     "convert_element_type", same_shape, lambda x, *, new_dtype, **params: dtype(new_dtype),
     _convert, weak=lambda x, *, weak_type, **params: weak_type, spec=same_spec,
     print_params=_hide_sharding)
-# In the module only a sharding over a mesh is written down beside the type of the result.
-convert_element_type_p.lowered = lambda params: ("convert_element_type", {
-    k: v for k, v in params.items() if k == "sharding" and v is not None and not v.mesh.empty})
+# In the module the type of the result says all.
+convert_element_type_p.lowered = lambda params: ("convert_element_type", {})
 
 
 def _bitcast_shape(operand, *, new_dtype):

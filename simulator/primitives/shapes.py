@@ -93,8 +93,7 @@ def _permuted(values, shape, permutation):
 
 reshape_p = standard("reshape", _reshape_shape, input_dtype, _reshape, spec=reshaped)
 # In the module the type of the result says all; an order is an operation in front.
-reshape_p.lowered = lambda params: (
-    "reshape", {k: v for k, v in params.items() if k == "sharding" and v is not None})
+reshape_p.lowered = lambda params: ("reshape", {})
 
 
 def _transpose_shape(operand, *, permutation):
