@@ -3,7 +3,7 @@
 # about: disk
 # decisive: g(x) after clear_caches()
 # expected: nothing tells whether the disk cache works.
-# happens: with explanations on and a directory set, each compilation logs whether it was found, written, or why not; three events count the same.
+# happens: with compilations logged, misses explained and a directory set, each compilation logs whether it was found, written, or why not; three events count the same.
 # source: jax/_src/compiler.py: log_persistent_cache_miss; jax/_src/compilation_cache.py: put_executable_and_time
 import os
 import jax
