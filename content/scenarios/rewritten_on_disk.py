@@ -37,3 +37,13 @@ call("a loop", lambda: jax.jit(loop)(x))
 with jax.enable_x64(True):
     call("products, wide types", lambda: jax.jit(f)(x))
     call("a loop, wide types", lambda: jax.jit(loop)(x))
+
+def noise(key):
+    return jax.random.bits(key, (3,), "uint32")
+
+key = jax.random.key(0)
+call("random bits", lambda: jax.jit(noise)(key))
+jax.clear_caches()
+call("random bits, caches cleared", lambda: jax.jit(noise)(key))
+with jax.enable_x64(True):
+    call("random bits, wide types", lambda: jax.jit(noise)(key))

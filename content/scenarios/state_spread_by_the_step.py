@@ -4,7 +4,7 @@
 # decisive: step(state), second
 # expected: the second step of training is the call of the first one.
 # happens: the first state lies on one device and is not committed, the step returns one that is spread over the mesh, which is another type: the second step is traced and compiled, the third is answered by C++.
-# source: jax/_src/pjit.py: _infer_params_impl
+# source: jax/_src/pjit.py: _infer_params
 # env: XLA_FLAGS=--xla_force_host_platform_device_count=2
 import jax
 import jax.numpy as jnp
