@@ -9,6 +9,7 @@ the program has imported it.
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import inspect
 import io
@@ -49,13 +50,16 @@ class AfterImport:
 
 
 class Watcher:
-    """Everything that watches one run."""
+    """Everything that watches one run, until the program's own exit handlers have run."""
 
     def __init__(self, job: dict, program: str, text: str, tap: Tap | None):
         self.job, self.program, self.text, self.tap = job, program, text, tap
         self.started = time.perf_counter()
         self.keeper = self.recorder = None
         self.limits: dict[str, None] = {}
+        self.devices, self._process = 1, os.getpid()
+        # What is registered first runs last: after the handlers of the program and of JAX.
+        atexit.register(self.finish)
 
     def watch(self) -> None:
         """JAX has just been imported: begin. SystemExit for another version of it."""
@@ -84,7 +88,15 @@ class Watcher:
             code = inspect.unwrap(function).__code__
             recorder.around(code, outermost.around, outermost.ended)
         recorder.around(dispatch.apply_primitive.__code__, outermost.primitive, outermost.ended)
+        atexit.register(self._count_devices)
         recorder.start()
+
+    def _count_devices(self) -> None:
+        """JAX's own exit handler, which runs next, lets go of the devices."""
+        import jax
+        from jax._src import xla_bridge
+        if xla_bridge.backends_are_initialized():
+            self.devices = jax.device_count()
 
     def _handed(self, place) -> None:
         if self.tap is None:
@@ -92,25 +104,24 @@ class Watcher:
                         f"({place.label}); calls that it answers from the fast path are seen "
                         "with --signatures only"] = None
 
-    def finish(self, status: int) -> None:
+    def finish(self) -> None:
         """The program is over."""
-        seconds = time.perf_counter() - self.started
+        if os.getpid() != self._process:      # a fork of it is
+            return
+        seconds = round(time.perf_counter() - self.started, 3)
         if self.recorder is None:
             with open(self.job["spool"], "a", encoding="utf-8") as file:
-                file.write(json.dumps({"end": {"seconds": seconds, "exit": status}}) + "\n")
+                file.write(json.dumps({"end": {"seconds": seconds}}) + "\n")
             return
         path = self.recorder.fast_path
         path.whole()
         self.recorder.stop()
-        import jax
-        from jax._src import xla_bridge
-        used = xla_bridge.backends_are_initialized()
         if self.keeper.full:
             self.limits["there was so much to keep that later misses are only counted"] = None
         self.keeper.finish(
-            exit=status, calls=self.keeper.number, seconds=round(seconds, 3),
-            recorder=round(path.spent + path.other * 2e-7, 3), jax=jax.__version__,
-            devices=jax.device_count() if used else 1, limits=list(self.limits))
+            calls=self.keeper.number, seconds=seconds,
+            recorder=round(path.spent + path.other * 2e-7, 3), jax=JAX_VERSION,
+            devices=self.devices, limits=list(self.limits))
 
 
 def main(path: str) -> int:
@@ -129,7 +140,6 @@ def main(path: str) -> int:
     sys.path.insert(0, os.path.dirname(program))
     sys.argv = [job["program"], *job["arguments"]]
     sys.meta_path.insert(0, AfterImport("jax", watcher.watch))
-    status = 1
     try:
         exec(compile(source, program, "exec"), module.__dict__)
         status = 0
@@ -139,8 +149,6 @@ def main(path: str) -> int:
         error.__traceback__ = error.__traceback__.tb_next           # without this frame
         sys.excepthook(type(error), error, error.__traceback__)
         status = 130 if isinstance(error, KeyboardInterrupt) else 1
-    finally:
-        watcher.finish(status)
     return status
 
 

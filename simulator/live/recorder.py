@@ -139,8 +139,12 @@ class Recorder:
 
     def stop(self) -> None:
         """Receive no more interpreter events."""
-        sys.monitoring.set_events(_TOOL, 0)
-        sys.monitoring.free_tool_id(_TOOL)
+        monitoring, event = sys.monitoring, sys.monitoring.events
+        monitoring.set_events(_TOOL, 0)
+        # The events of single code objects go on until their callbacks are gone.
+        for kind in (event.PY_START, event.PY_RETURN, event.INSTRUCTION):
+            monitoring.register_callback(_TOOL, kind, None)
+        monitoring.free_tool_id(_TOOL)
 
     # -- interpreter events ------------------------------------------------------
 

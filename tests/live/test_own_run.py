@@ -195,6 +195,24 @@ def test_however_it_ends_what_happened_is_there(tmp_path, program, status, told)
     assert "own_child" not in done.stderr and done.stdout == ""
 
 
+def test_exit_handlers_and_threads_are_part_of_the_program(tmp_path):
+    done = start(tmp_path, "train.py", "-o", "run.json", "--recording", program="""
+        import atexit, threading, time
+        atexit.register(lambda: print("last"))
+        import jax
+        f = jax.jit(lambda x: x + 1)
+        f(1.0)
+        atexit.register(lambda: print(f(2.0), f(1)))
+        threading.Thread(target=lambda: (time.sleep(0.5), f(3.0))).start()
+        """)
+    assert (done.returncode, done.stdout, done.stderr.splitlines()[:-1]) == (0, "3.0 2\nlast\n", [])
+    found = recording.Recording.load(tmp_path / "run.json")
+    jitted = [call for call in found.calls if "<lambda>" in str(call.events)]
+    assert [(call.line, steps(call, "lookup")[0][3]) for call in jitted] == [
+        (5, "miss"), (7, "hit"), (6, "hit"), (6, "miss")]
+    assert found.run["limits"] == [] and found.run["calls"] == len(found.calls)
+
+
 def test_which_programs_are_ordinary():
     assert ordinary("import jax\n") and ordinary("# my program\nimport jax\n")
     assert ordinary("def call(x): return x\ncall(1)\n") and ordinary("def broken(:\n")
