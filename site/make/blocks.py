@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from make import timings
 from make.evidence import ClaimError, Evidence, Place
-from make.markdown import colour
+from make.markdown import colour, colour_shown
 from make.prose import slug
 from reading import WORDS, Read
 from sentence import sentence
@@ -64,7 +64,7 @@ def steps(argument: str, body: str) -> list[tuple[Place, str]]:
     return [(Place(argument, label), text) for label, text in zip(rest[::2], rest[1::2])]
 
 
-def headings(text: str, tag: str = "h2") -> tuple[Markup, list[dict]]:
+def headings(text: str) -> tuple[Markup, list[dict]]:
     """HTML with an anchor on every heading; the headings of level two."""
     found = []
 
@@ -75,12 +75,15 @@ def headings(text: str, tag: str = "h2") -> tuple[Markup, list[dict]]:
             found.append(
                 {"id": name, "title": Markup(re.sub(r"</?(a|span|button)\b[^>]*>", "", inner))}
             )
-        return (
-            f'<h{level} id="{name}">{inner} <a class="anchor" href="#{name}" '
-            f'aria-label="Link to: {html.escape(re.sub(r"<[^>]+>", "", inner))}">#</a></h{level}>'
-        )
+        return f'<h{level} id="{name}">{inner} {anchor(name, inner)}</h{level}>'
 
-    return Markup(re.sub(r"<h([23])>(.*?)</h\1>", anchored, text, flags=re.S)), found
+    return Markup(re.sub(r"<h([1-3])>(.*?)</h\1>", anchored, text, flags=re.S)), found
+
+
+def anchor(name: str, inner: str) -> Markup:
+    """The link of a heading to itself. `inner` is what the heading says, text or HTML."""
+    said = html.escape(html.unescape(re.sub(r"<[^>]+>", "", inner)))
+    return Markup(f'<a class="anchor" href="#{name}" aria-label="Link to: {said}">#</a>')
 
 
 def program(text: str) -> str:
@@ -130,8 +133,8 @@ def log_lines(evidence: Evidence, argument: str) -> str:
 
 
 def note_block(evidence: Evidence, argument: str) -> str:
-    note = evidence.call(Place.parse(argument)).note
-    return f'<pre class="shown" tabindex="0"><code>{html.escape(str(note))}</code></pre>'
+    note = str(evidence.call(Place.parse(argument)).note)
+    return f'<pre class="highlight shown" tabindex="0"><code>{colour_shown(note)}</code></pre>'
 
 
 def ladder() -> list[dict]:

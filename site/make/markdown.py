@@ -1,11 +1,10 @@
-"""Markdown to HTML, with code coloured at build time."""
+"""Code coloured at build time."""
 
-import html
-
-from markdown_it import MarkdownIt
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
+from pygments.lexer import RegexLexer
 from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Keyword, String, Text
 from pygments.util import ClassNotFound
 
 
@@ -18,8 +17,19 @@ def colour(code: str, language: str, _attributes: str) -> str:
     return f'<pre class="highlight" tabindex="0"><code>{body}</code></pre>'
 
 
-_MARKDOWN = MarkdownIt("commonmark", {"html": False, "highlight": colour}).enable("table")
+class _Shown(RegexLexer):
+    """Jaxprs and StableHLO modules: their words, comments and strings."""
+
+    tokens = {  # noqa: RUF012
+        "root": [
+            (r"#.*|//.*", Comment),
+            (r'"[^"\n]*"', String),
+            (r"\b(?:func\.func|lambda|let|in|module|attributes|public|private|return)\b", Keyword),
+            (r"[A-Za-z_][\w.]*|\s+|.", Text),
+        ]
+    }
 
 
-def escape(text: str) -> str:
-    return html.escape(text)
+def colour_shown(text: str) -> str:
+    """A jaxpr or a module, as a program showed it."""
+    return highlight(text, _Shown(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True))

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from make import public_claims, search
+from make import blocks, public_claims, search
 from make.assets import Assets
 from make.chapters import CONTENT, Book, plain, questions, title_and_lede
 from make.paths import RANDOM_PROGRAMS, SITE
@@ -76,6 +76,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self.env.globals.update(
+            anchor=blocks.anchor,
             assets=assets,
             csp=_policy(),
             jax=VERSION,
@@ -116,6 +117,7 @@ class Pages:
         terms = [
             {
                 "name": term.name,
+                "also": " ".join(term.also),
                 "id": term.id,
                 "short": Markup(self.book.prose.inline(term.short, page)),
                 "more": Markup(self.book.prose.html(term.more, page)),
@@ -127,12 +129,14 @@ class Pages:
                 "at": f"glossary/#{term['id']}",
                 "page": "Glossary",
                 "head": term["name"],
+                "also": term["also"],
                 "text": plain(f"{term['short']} {term['more']}"),
             }
             for term in terms
         ]
         intro = (CONTENT / "glossary.md").read_text(encoding="utf-8").partition("\n## ")[0]
-        html = Markup(self.book.prose.html(intro, page).replace("<p>", '<p class="lede">', 1))
+        made, _ = blocks.headings(self.book.prose.html(intro, page))
+        html = _as_hero({"html": made})["html"]
         self._write_source("glossary/", "glossary.html", "glossary.md", terms=terms, intro=html)
 
     def search(self) -> None:

@@ -5,6 +5,7 @@ import "./beside.js";
 import "./reading.js";
 import "./search.js";
 import "./states.js";
+import "./terms.js";
 
 const stacks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("jit-stack[engine]")]);
 

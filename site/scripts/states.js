@@ -1,4 +1,5 @@
-// The table of configuration states: typing in its field hides the rows that do not match.
+// The table of configuration states: typing in its field hides the rows that do not match. An
+// address that leads to a hidden row empties the field.
 
 for (const box of document.querySelectorAll(".states")) {
   const field = box.querySelector("input"), said = box.querySelector("output");
@@ -15,5 +16,15 @@ for (const box of document.querySelectorAll(".states")) {
     said.textContent = words.length ? `${shown} of ${rows.length}` : "";
   };
   field.addEventListener("input", filter);
+  const lead = () => {
+    const row = rows.find(({ id }) => id && id === decodeURIComponent(location.hash.slice(1)));
+    if (!row?.hidden) return;
+    field.value = "";
+    filter();
+    row.scrollIntoView();
+  };
+  addEventListener("hashchange", lead);
+  // The same address once more: the hash does not change.
+  addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest?.("a[href*='#state-']") && setTimeout(lead));
   field.closest("p")?.removeAttribute("hidden");
 }

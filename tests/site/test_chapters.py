@@ -53,10 +53,16 @@ def test_a_term_opens_by_key_and_by_pointer_and_closes(page, site):
     tip = page.locator(".tip").first
     assert not tip.is_visible()
     term.focus()
+    assert tip.is_visible()
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
     page.keyboard.press("Enter")
     assert tip.is_visible()
     page.keyboard.press("Escape")
     assert not tip.is_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert tip.is_visible()
     term.click()
     assert tip.is_visible()
     page.mouse.click(5, 500)
@@ -75,6 +81,68 @@ def test_the_table_of_states_is_searched(page, site):
     visible = [row for row in rows.all() if row.is_visible()]
     assert [row.get_attribute("id") for row in visible] == ["state-jax_optimization_level"]
     assert page.locator(".state-filter output").inner_text()
+
+
+def test_an_address_leads_to_a_row_that_the_search_had_hidden(page, site):
+    page.goto(site + "recompiling/")
+    settled(page)
+    row = page.locator("#state-jax_enable_x64")
+    for _ in range(2):  # the second time the address is the same
+        page.get_by_label("Find a state").fill("optimization")
+        assert not row.is_visible()
+        page.evaluate("""() => {
+          const link = document.createElement("a");
+          link.href = "#state-jax_enable_x64";
+          document.body.append(link);
+          link.click();
+        }""")
+        row.wait_for()
+        assert page.get_by_label("Find a state").input_value() == ""
+        box = row.bounding_box()
+        assert 0 <= box["y"] < page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_paper_is_light_in_either_theme(page, site, theme):
+    page.goto(f"{site}params/?theme={theme}")
+    settled(page)
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1000})
+    drawn = page.evaluate("""() => {
+      const colour = (where, what) => getComputedStyle(document.querySelector(where))[what];
+      return [colour("body", "color"), colour(".still svg .s-miss", "fill"), colour(".strip", "backgroundColor")];
+    }""")
+    assert drawn == ["rgb(28, 30, 34)", "rgb(160, 67, 8)", "rgb(255, 254, 251)"]
+    wide = page.evaluate("""() => [...document.querySelectorAll(".still-table")]
+      .map((table) => table.offsetWidth - table.parentElement.clientWidth)""")
+    assert wide and max(wide) <= 0
+
+
+@pytest.mark.parametrize("width", [1440, 768])
+def test_lines_are_60_to_75_characters_long(page, site, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(site + "tracing/")
+    settled(page)
+    lengths = page.evaluate("""() => {
+      const lines = [], range = document.createRange();
+      for (const paragraph of document.querySelectorAll(".prose > p:not([class])")) {
+        const texts = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT), found = [];
+        let bottom = -100;
+        while (texts.nextNode()) for (let i = 0; i < texts.currentNode.length; i++) {
+          range.setStart(texts.currentNode, i);
+          range.setEnd(texts.currentNode, i + 1);
+          const box = range.getClientRects()[0];
+          if (!box?.width) continue;
+          if (box.bottom - bottom > 14) { found.push(0); bottom = box.bottom; }
+          found[found.length - 1] += 1;
+        }
+        lines.push(...found.slice(0, -1));
+      }
+      return lines.sort((a, b) => a - b);
+    }""")
+    assert len(lengths) > 50
+    assert 60 <= lengths[len(lengths) // 2] <= 75
+    assert sum(length > 75 for length in lengths) <= len(lengths) * 0.05
 
 
 def test_source_links_name_the_pinned_commit(dist):
@@ -112,6 +180,39 @@ def test_search_finds_a_section_and_leads_there(page, site):
     page.go_back()
     page.get_by_label("Words").fill("xyzzy")
     page.get_by_text("0 found").wait_for()
+
+
+@pytest.mark.parametrize(
+    "words, found",
+    [("retraced", "tracing"), ("donating", "donation"), ("recompilations", "recompile"), ("closures", "closure")],
+)
+def test_search_knows_other_forms_of_a_word(page, site, words, found):
+    page.goto(site + "search/")
+    page.get_by_label("Words").fill(words)
+    page.locator(".search ol").get_by_role("link", name=f"Glossary: {found}", exact=True).wait_for()
+
+
+def test_the_map_names_every_page(dist):
+    text = (dist / "search" / "index.html").read_text(encoding="utf-8").partition('id="map"')[2]
+    linked = set(re.findall(r'href="\.\./([^"#]*)"', text.partition("<footer")[0]))
+    pages = {
+        str(path.parent.relative_to(dist)).removeprefix(".") for path in dist.rglob("index.html")
+    }
+    assert linked == {f"{name}/" if name else "" for name in pages if "embed/" not in name} - {"search/"}
+    assert 'href="#search"' in text
+
+
+def test_every_heading_has_an_address(dist):
+    for path in dist.rglob("*.html"):
+        if "embed" in path.parts or path.name == "404.html":
+            continue
+        main = path.read_text(encoding="utf-8").partition("<main")[2]
+        headings = re.findall(r"<h[1-3]([^>]*)>(.*?)</h", main, re.S)
+        assert headings
+        for attributes, inner in headings:
+            if "contents-head" not in attributes:
+                name = re.search(r'id="([^"]+)"', attributes)
+                assert name and f'class="anchor" href="#{name[1]}"' in inner, (path, inner)
 
 
 BESIDE = "document.querySelector('.beside jit-stack').figure.timeline"
