@@ -194,6 +194,24 @@ def test_an_endless_loop_is_stopped_and_what_was_issued_is_shown(page, site):
     assert "while True" in text_of(page)
 
 
+LONGEST_TASK = """() => {
+  window.longest = 0;
+  new PerformanceObserver((list) => {
+    window.longest = Math.max(window.longest, ...list.getEntries().map(({ duration }) => duration));
+  }).observe({ type: "longtask" });
+}"""
+
+
+def test_what_an_endless_loop_issued_stands_soon_after_it_was_stopped(page, site):
+    open_page(page, site)
+    page.evaluate(LONGEST_TASK)
+    run(page, "import jax\nf = jax.jit(lambda x: x + 1)\nwhile True:\n    f(1.0)\n")
+    assert "20 seconds" in trouble(page)
+    assert int(re.match(r"\d+", status(page))[0]) > 5000
+    page.wait_for_timeout(200)  # a task is reported when it is over
+    assert page.evaluate("window.longest") < 8000  # milliseconds in which nothing answers
+
+
 BAD = {
     "syntax": ("x = (\n", "line 1", "never closed"),
     "exception": ("import jax\njax.jit(lambda x: x)(1)\nraise ValueError('no')\n", "line 3", "ValueError: no"),

@@ -39,9 +39,12 @@ const weight = (/** @type {Cause} */ cause) => ORDER.indexOf(shapeOf(cause)) + (
 /** The marks of a program's lines, in order. @param {Call[]} calls @param {Cause[]} causes @returns {LineMark[]} */
 export function lineMarks(calls, causes) {
   /** @type {Map<number, number[]>} */ const lines = new Map();
-  calls.forEach(({ line, number }) => {
-    if (line) lines.set(line, [...(lines.get(line) ?? []), number]);
-  });
+  for (const { line, number } of calls) {
+    if (!line) continue;
+    const known = lines.get(line);
+    if (known) known.push(number);
+    else lines.set(line, [number]);
+  }
   return [...lines].sort(([a], [b]) => a - b).map(([line, numbers]) => {
     const worst = numbers.reduce((best, number) => (weight(causes[number - 1]) < weight(causes[best - 1]) ? number : best));
     const cause = causes[worst - 1], count = numbers.filter((number) => causes[number - 1].word === cause.word && causes[number - 1].eager === cause.eager).length;

@@ -18,6 +18,7 @@ export class Results {
   /** @type {Recording|null} */ recording = null;
   /** @type {Call[]} */ calls = [];
   /** @type {import("../cause.js").Cause[]} */ causes = [];
+  /** @type {import("./marks.js").LineMark[]} */ marks = [];
   /** @type {import("./marks.js").LineMark|null} the line that stopped the run */ failed = null;
   selected = 0;
   link = "";
@@ -57,7 +58,7 @@ export class Results {
     this.calls = recording ? readCalls(recording) : [];
     this.causes = causesOf(this.calls, recording?.program.text ?? "");
     fill(this.trouble, failure && trouble(failure, this.calls.length, (line) => this.to.line(line, true), this.root));
-    const marks = lineMarks(this.calls, this.causes);
+    const marks = this.marks = lineMarks(this.calls, this.causes);
     this.failed = failure?.line ? failedMark(failure) : null;
     this.redraw();
     this.lanes.render(this.calls, this.causes);
@@ -73,7 +74,7 @@ export class Results {
 
   /** Draw into an editor that took the place of another. */
   redraw() {
-    const { failed } = this, marks = lineMarks(this.calls, this.causes).filter(({ line }) => line !== failed?.line);
+    const { failed } = this, marks = this.marks.filter(({ line }) => line !== failed?.line);
     this.to.mark(failed ? [...marks, failed].sort((a, b) => a.line - b.line) : marks);
     this.to.line(this.calls[this.selected - 1]?.line ?? null, false);
   }
@@ -88,7 +89,7 @@ export class Results {
 
   /** The call that a line is best told by. @param {number} line */
   selectLine(line) {
-    const mark = lineMarks(this.calls, this.causes).find((one) => one.line === line);
+    const mark = this.marks.find((one) => one.line === line);
     if (mark) this.select(mark.worst, false);
   }
 
