@@ -52,16 +52,18 @@ export function copyBox(text, label, rows = 3) {
 }
 
 /**
- * To the clipboard, where the page may; sandboxed frames may not.
+ * To the clipboard, where the page may; sandboxed frames may not, and asking there is reported as an error.
  * @param {string} text @param {HTMLTextAreaElement} [area] selected instead
  */
 export async function copy(text, area) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    area?.focus();
-    area?.select();
-    return false;
-  }
+  if (mayCopy() && await navigator.clipboard.writeText(text).then(() => true, () => false)) return true;
+  area?.focus();
+  area?.select();
+  return false;
+}
+
+/** Whether the frame may write to the clipboard; browsers that keep no list of what is allowed refuse frames without an origin. */
+function mayCopy() {
+  const { featurePolicy } = /** @type {any} */ (document);
+  return Boolean(navigator.clipboard) && (featurePolicy?.allowsFeature("clipboard-write") ?? origin !== "null");
 }

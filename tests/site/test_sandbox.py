@@ -49,6 +49,11 @@ def test_embed_plays_in_a_closed_frame(page, stranger, watch):
     assert caches.count() == 6
     told = page.evaluate("window.told")
     assert told["type"] == "six-caches:height" and told["height"] > 100
+    frame.get_by_role("button", name="Copy as Python", exact=True).click()
+    program = frame.get_by_role("dialog").get_by_role("textbox", name="Program")
+    assert "def call(label, thunk):" in program.input_value()
+    frame.get_by_role("button", name="Copy", exact=True).click()
+    frame.get_by_text("Selected: copy it with your keyboard.").wait_for()
 
 
 def test_closed_frame_really_is_closed(page, stranger, watch):
