@@ -55,8 +55,10 @@ class dict(builtins.dict):  # what JAX returns is called so
         return builtins.dict.__contains__(self, key)
 
 
-class MemoryStats:
+class CompiledMemoryStats:
     """What a program needs on a device, in bytes; what XLA plans is refused."""
+
+    __module__ = "jaxlib._jax"
 
     def __init__(self, module: Module):
         in_bytes = [_bytes(a) for a in module.in_avals]
@@ -77,11 +79,11 @@ class MemoryStats:
         raise refused("all of Compiled.memory_analysis()")
 
 
-def memory(module: Module) -> MemoryStats:
+def memory(module: Module) -> CompiledMemoryStats:
     """``Compiled.memory_analysis()``."""
     if module.num_devices != 1:
         raise refused("Compiled.memory_analysis of a program of several devices")
-    return MemoryStats(module)
+    return CompiledMemoryStats(module)
 
 
 def _bytes(aval: Any) -> int:

@@ -147,7 +147,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
     try:
         devices = shardings.device_assignment(
             in_shardings, out_shardings, inner, ctx_mesh,
-            here.config.value("jax_default_device"), here.devices)
+            here.config.value("jax_default_device"), here.devices, platforms)
     except shardings.DeviceMismatch as mismatch:
         raise mismatch.located(pruned) from None
     if len(devices) > 1:

@@ -109,13 +109,13 @@ class Traced(Stage):
                for a, s in zip(self.jaxpr.out_avals, self._params.params["out_shardings"])]
         return self._params.out_tree.unflatten(out)
 
-    @outermost.candidate
     def lower(self, *, lowering_platforms: Any = None) -> Lowered:
         """Go on to lowering; asks `lower` and, on a miss, `hlo`."""
         if lowering_platforms is not None and tuple(lowering_platforms) != ("cpu",):
             raise OutOfScope("lower(lowering_platforms=…)", "leave it out: there is a CPU")
         return self._lower(lowering_platforms)
 
+    @outermost.candidate
     def _lower(self, platforms: tuple | None, for_export: bool = False) -> Lowered:
         try:
             return Lowered(

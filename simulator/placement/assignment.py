@@ -141,12 +141,12 @@ def shardings_inside(jaxpr: Jaxpr) -> tuple:
 
 
 def device_assignment(in_shardings: tuple, out_shardings: tuple, inside: tuple, ctx_mesh: Any,
-                      default_device: Any, devices: list) -> tuple:
+                      default_device: Any, devices: list, platforms: tuple | None) -> tuple:
     """The devices of a computation, in order.
 
     All shardings must agree on them, and with the mesh in context; without any,
     it is the default device. DeviceMismatch when they disagree, ValueError when
-    only abstract meshes are known."""
+    only abstract meshes are known and no `platforms` to lower for."""
     first: Side | None = None
     abstract = ctx_mesh if isinstance(ctx_mesh, AbstractMesh) and not ctx_mesh.empty else None
     concrete = isinstance(ctx_mesh, Mesh) and not ctx_mesh.empty
@@ -182,8 +182,13 @@ def device_assignment(in_shardings: tuple, out_shardings: tuple, inside: tuple, 
         chosen = (devices[0] if named else default_device,)
     if abstract is not None:
         if not concrete and first is None:
-            raise OutOfScope("compiling for an AbstractMesh without devices",
-                             "enter a mesh with jax.set_mesh")
+            if platforms is not None:
+                raise OutOfScope("lowering for an AbstractMesh without devices",
+                                 "enter a mesh with jax.set_mesh")
+            raise ValueError(
+                "Passing lowering_platforms via jax.export or jit(f).trace(*args).lower("
+                "lowering_platforms=...) is required when only AbstractMesh exists in a jitted "
+                f"computation. Got context mesh: {ctx_mesh}")
         if len(chosen) != abstract.size:
             raise ValueError(f"AbstractMesh size: {abstract.size} does not match the device "
                              f"assignment size: {len(chosen)}")

@@ -120,6 +120,8 @@ class Session:
 
     def line_of(self, error: BaseException) -> int | None:
         """The innermost line of the program in an error's traceback."""
+        if isinstance(error, SyntaxError) and "\0" in self.text:
+            return self.text.count("\n", 0, self.text.index("\0")) + 1  # Python does not say
         if isinstance(error, SyntaxError) and error.filename == self.filename:
             return error.lineno
         line, tb = None, error.__traceback__

@@ -199,6 +199,8 @@ def dtype(obj=None) -> DType:
         found = _NAMES.get(obj)
         if found is not None:
             return found
+        if obj.startswith(">") and obj[1:] in _NAMES:
+            raise OutOfScope(f"dtype {obj}", "use the byte order of this machine")
         if obj in _UNCOVERED or obj.lstrip("<>|=")[:1] in "SUVMmOa" or obj.startswith("float"):
             raise OutOfScope(f"dtype {obj}", "use a bool, int, uint, float or complex dtype")
         raise TypeError(f"data type {obj!r} not understood")
@@ -210,8 +212,8 @@ def dtype(obj=None) -> DType:
     found = getattr(obj, "scalar_dtype", None) or getattr(obj, "dtype", None)
     if isinstance(found, DType):
         return found
-    if isinstance(obj, type):
-        raise OutOfScope(f"dtype {obj.__name__}",
+    if isinstance(obj, (type, list, tuple)):
+        raise OutOfScope(f"dtype {obj.__name__ if isinstance(obj, type) else obj}",
                          "use a bool, int, uint, float or complex dtype")
     raise TypeError(f"Cannot interpret '{obj!r}' as a data type")
 

@@ -103,7 +103,7 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
 def make_server(port: int, folder: Path = DIST) -> Server:
     """A server for this machine only; port 0 takes any free one. Raises
-    Trouble when the port is taken."""
+    Trouble when the port is taken, or not to be had."""
     rules = read_headers(SITE / "_headers")
     handler = type("SiteHandler", (Handler,), {"rules": rules})
 
@@ -112,6 +112,10 @@ def make_server(port: int, folder: Path = DIST) -> Server:
 
     try:
         return Server(("127.0.0.1", port), make)
+    except OverflowError:
+        raise Trouble(f"There is no port {port}: choose one from 1024 to 65535.") from None
+    except PermissionError:
+        raise Trouble(f"Port {port} is not yours to open: choose one from 1024 to 65535.") from None
     except OSError:
         raise Trouble(
             f"Port {port} is taken: stop what uses it, or choose another with --port."
