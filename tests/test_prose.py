@@ -11,7 +11,7 @@ from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
 from make.prose import Prose
 from make.unchecked import read_everything, unchecked
-from simulator.facts import facts
+from simulator.facts import VERSION, facts
 from simulator.recording import Recording
 
 ROOT = macros.__file__.rsplit("/site/", 1)[0]
@@ -261,4 +261,9 @@ def test_every_public_claim_is_told_and_shown(book):
         for number in range(1, count + 1)
     ]
     for claim in claims:
-        assert claim.shown or claim.verdict == "not checked", claim.id
+        assert claim.shown, claim.id
+        assert claim.versions == VERSION, claim.id
+    probed = {claim.id: claim.elsewhere for claim in claims if claim.elsewhere}
+    assert probed["A9"] == "The same in all that were probed."
+    assert "0.4.38" in probed["B10"] and "A1" not in probed
+    assert VERSION not in public_claims.probed()

@@ -13,6 +13,7 @@ import re
 
 from make.paths import ROOT
 from simulator.facts import VERSION, facts
+from simulator.live import keeper
 
 BLOB = "https://github.com/jax-ml/jax/blob/{commit}/{file}"
 CPP_FILES = {
@@ -149,12 +150,14 @@ def event(name: str) -> str:
 
 
 def plain_value(name: str) -> str:
-    """Facts with a name of their own: `version`, `jaxlib`, `python`, `commit`."""
+    """Facts with a name of their own: `version`, `jaxlib`, `python`, `commit`, and how
+    many calls a recording keeps whatever they did, `calls_kept`."""
     values = {
         "version": VERSION,
         "jaxlib": facts()["jaxlib"],
         "python": facts()["python"],
         "commit": facts()["commit"][:10],
+        "calls_kept": f"{keeper.ALL:,}".replace(",", "\u202f"),
     }
     if name not in values:
         raise UnknownName(f"there is no fact {name!r}")

@@ -191,6 +191,7 @@ class Pages:
             refused=refused,
             claims=(claims := public_claims.read(self.book, "../")),
             tally=public_claims.tally(claims),
+            probed=public_claims.probed(),
             random=json.loads(RANDOM_PROGRAMS.read_text(encoding="utf-8")),
         )
 

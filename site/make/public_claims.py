@@ -20,7 +20,8 @@ VERDICTS = {
 
 @dataclasses.dataclass(frozen=True)
 class PublicClaim:
-    """One sentence: `said` and `holds` as HTML, `told` and `shown` as addresses with words."""
+    """One sentence: `said`, `holds` and `elsewhere` as HTML, `told` and `shown` as addresses
+    with words. `versions` are those of JAX that what shows it was run on."""
 
     id: str
     said: Markup
@@ -29,6 +30,8 @@ class PublicClaim:
     told: str
     told_title: str
     shown: tuple[tuple[str, str], ...]
+    versions: str
+    elsewhere: Markup
 
 
 def read(book: Book, root: str) -> list[PublicClaim]:
@@ -36,8 +39,16 @@ def read(book: Book, root: str) -> list[PublicClaim]:
     page = book.page(SOURCE, root)
     page.seen.update(term.id for term in book.glossary.terms)  # no tips in a long table
     titles = {chapter.name: chapter.title for chapter in book.chapters}
-    text = (CONTENT / SOURCE).read_text(encoding="utf-8")
-    return [_claim(book, page, titles, entry) for entry in tomllib.loads(text)["claim"]]
+    return [_claim(book, page, titles, entry) for entry in _source()["claim"]]
+
+
+def probed() -> list[str]:
+    """The other versions of JAX that were probed, oldest first."""
+    return _source()["probed"]
+
+
+def _source() -> dict:
+    return tomllib.loads((CONTENT / SOURCE).read_text(encoding="utf-8"))
 
 
 def _claim(book: Book, page, titles: dict[str, str], entry: dict) -> PublicClaim:
@@ -62,6 +73,7 @@ def _claim(book: Book, page, titles: dict[str, str], entry: dict) -> PublicClaim
         if not faster["median_us"] < slower["median_us"]:
             raise ValueError(f"{SOURCE}: {name}: the timing run says otherwise")
         shown[TIMINGS] = None
+    versions = {book.evidence.scenario(place.scenario).jax for place in places}
     return PublicClaim(
         id=name,
         said=Markup(book.prose.inline(entry["said"], page)),
@@ -70,7 +82,16 @@ def _claim(book: Book, page, titles: dict[str, str], entry: dict) -> PublicClaim
         told=entry["told"],
         told_title=titles[chapter],
         shown=tuple(shown),
+        versions=", ".join(sorted(versions or {timings.run()["jax"]})),
+        elsewhere=_elsewhere(book, page, entry),
     )
+
+
+def _elsewhere(book: Book, page, entry: dict) -> Markup:
+    said = entry.get("elsewhere", "")
+    if said == "same":
+        return Markup("The same in all that were probed.")
+    return Markup(book.prose.inline(said, page))
 
 
 def tally(claims: list[PublicClaim]) -> str:
