@@ -30,9 +30,11 @@ from simulator.running import faults, loudness, outermost, source, summary
 FACADES = {"jax": "simulator.facade.jax", "numpy": "simulator.facade.numpy"}
 
 STDLIB = frozenset("""
-    abc collections concurrent contextlib copy dataclasses enum functools gc glob io itertools json
-    logging math operator os pathlib random re shutil string sys tempfile textwrap threading time
-    types typing warnings weakref __future__ statistics fractions decimal numbers inspect traceback
+    abc argparse base64 bisect collections concurrent contextlib copy csv dataclasses
+    datetime decimal enum fractions functools gc glob heapq inspect io itertools json
+    logging math numbers operator os pathlib pprint queue random re shutil statistics string
+    struct sys tempfile textwrap threading time timeit traceback types typing warnings
+    weakref __future__
 """.split())
 
 
