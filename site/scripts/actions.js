@@ -1,6 +1,6 @@
 // What the controls do: issue, change, walk through time, and hand out.
 
-import { asPython, iframe, writeLink } from "./share.js";
+import { asPython, iframe, pageLink, writeLink } from "./share.js";
 import { beginsWith, changesBefore, issues, sayAction, upTo } from "./history.js";
 import { calm } from "./motion.js";
 import { copy, copyBox, openDialog } from "./dialog.js";
@@ -83,12 +83,18 @@ export function actionsOf(fig) {
   }
 
   const link = () => {
-    const given = fig.host.getAttribute("link");
-    if (given) return given;
     const base = fig.host.getAttribute("lab") ?? location.href, known = timeline.branch.actions.length > 0;
     return known ? writeLink(base, [...upTo(timeline.branch.actions, timeline.revealed, fig.kinds), ...fig.pending], timeline.call)
-      : writeLink(location.href, [], timeline.call);
+      : pageLink(fig.host, timeline.call);
   };
+
+  /** What Share says and gives; a recording that the reader brought has no address. */
+  function shared() {
+    const given = fig.host.getAttribute("link"), lede = (/** @type {string} */ text) => h("p", { class: "sheet-lede", text });
+    if (given) return [lede("This address holds the text of the program. It runs only when Run is pressed."), copyBox(given, "Address")];
+    if (!fig.host.hasAttribute("permalink")) return [lede("This recording is in your browser alone: no address opens it. Share the file that you opened, or copy the program.")];
+    return [lede("This address opens the page at this history. It is data, never code."), copyBox(link(), "Address")];
+  }
 
   return {
     issue: () => issue(),
@@ -146,7 +152,7 @@ export function actionsOf(fig) {
       if (await copy(text)) fig.tell("Copied: a program that runs on real JAX.");
       else openDialog(fig.host, "Copy as Python", [copyBox(text, "Program", 16)]);
     },
-    share: () => openDialog(fig.host, "Share", [h("p", { class: "sheet-lede", text: "This address opens the page at this history. It is data, never code." }), copyBox(link(), "Address")], { near: fig.controls.share }),
+    share: () => openDialog(fig.host, "Share", shared(), { near: fig.controls.share }),
     embed: () => {
       const page = fig.host.getAttribute("page");
       const src = page ? new URL(page, document.baseURI).href : link();

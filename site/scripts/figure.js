@@ -45,7 +45,7 @@ export class Figure {
     this.player = new Player(this.timeline, { beat: (beat, ms) => { this.show(); this.motion.beat(beat, ms); }, changed: () => this.show() });
     this.act = actionsOf(this);
     this.controls = new Controls(this.act);
-    this.controls.embed.toggleAttribute("hidden", host.hasAttribute("link"));
+    this.controls.embed.toggleAttribute("hidden", !host.hasAttribute("permalink"));
     this.status = new Status();
     this.floors = new Floors((f) => this.act.open(f));
     this.motion = new Motion(this.floors, (f) => this.score.el.querySelectorAll(`tbody tr:nth-child(${f + 1}) td.now .cell-body`));

@@ -19,7 +19,7 @@ export class JitStack extends HTMLElement {
   async #make() {
     const source = new Source(this), written = (this.getAttribute("do") ?? "").split(",").filter(Boolean);
     const [recording, kinds] = await Promise.all([source.baked(), source.kinds()]);
-    const link = this.hasAttribute("permalink") ? readLink(location.search, kinds) : { actions: [], at: null, problems: [] };
+    const link = readLink(this, kinds);
     const figure = new Figure(this, source, recording, written, kinds);
     source.know(written, recording);
     this.figure = figure;
@@ -31,9 +31,9 @@ export class JitStack extends HTMLElement {
     await this.#open(link, written, kinds);
   }
 
-  /** Go where the page or its address says. @param {ReturnType<typeof readLink>} link @param {string[]} written @param {import("./types.js").Kind[]} kinds */
+  /** Go where the page or its address says. @param {import("./share.js").Link} link @param {string[]} written @param {import("./types.js").Kind[]} kinds */
   async #open(link, written, kinds) {
-    const { figure } = this, problems = link.problems.map((problem) => `${problem}.`).join(" ");
+    const { figure } = this, { problems } = link;
     if (!figure) return;
     const { timeline } = figure;
     let calls = Infinity;
@@ -46,10 +46,18 @@ export class JitStack extends HTMLElement {
       }
     }
     const at = link.at ?? (link.actions.length || this.getAttribute("at") === "end" ? calls : Number(this.getAttribute("at") ?? 0));
-    const goal = Math.min(at, timeline.calls.length);
-    timeline.branch.revealed = Math.min(Math.max(goal, link.actions.length ? Math.min(calls, timeline.calls.length) : 0), timeline.calls.length);
+    const last = Math.min(calls, timeline.calls.length), goal = Math.min(at, last);
+    if (link.at !== null && link.at > last) problems.push(`"at=${link.at}" is beyond the last call, which is ${last}`);
+    timeline.branch.revealed = link.actions.length ? last : goal;
     timeline.goto(goal);
-    if (problems) figure.tell(`Of this link, ${problems} ${figure.notice}`);
+    if (problems.length) figure.tell(`Of this link, ${problems.map((problem) => `${problem}.`).join(" ")} ${figure.notice}`);
+    if ((link.at !== null || problems.length) && this.dispatchEvent(new CustomEvent("linked", { detail: goal, cancelable: true }))) this.#bring();
+  }
+
+  /** Into view, for a reader who has not moved yet. */
+  #bring() {
+    const { top } = this.getBoundingClientRect();
+    if (!scrollY && !location.hash && top > innerHeight / 2) this.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   /** @param {Error} error */

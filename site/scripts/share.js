@@ -9,14 +9,23 @@ export const LONGEST = 200;
 /** An action is a word, perhaps with a choice: `numpy`, `shape:4x2`, `static:2.0`. */
 const ACTION = /^[a-z]\w*(:[\w.]+)?$/i;
 
+/** The figures of this page that an address can speak of, and what an address calls one. */
+const addressed = () => [...document.querySelectorAll("jit-stack[permalink]")];
+const nameOf = (/** @type {Element} */ host) => host.getAttribute("scenario");
+
+/** @typedef {{actions: string[], at: number|null, problems: string[]}} Link */
+
 /**
- * Read `?v=1&do=call,numpy,call&at=2`. What cannot be read is left out and named.
- * @param {string} search @param {import("./types.js").Kind[]} kinds the known actions; empty when not known
- * @returns {{actions: string[], at: number|null, problems: string[]}}
+ * Read `?v=1&do=call,numpy,call&at=2`, or `?v=1&figure=minimal_hlo&at=2` where a page has several figures.
+ * What cannot be read is left out and named. A figure that the address does not speak of reads nothing.
+ * @param {HTMLElement} host the figure @param {import("./types.js").Kind[]} kinds the known actions; empty when not known
+ * @returns {Link}
  */
-export function readLink(search, kinds) {
-  const query = new URLSearchParams(search), problems = /** @type {string[]} */ ([]);
-  if (!query.has("do")) return { actions: [], at: null, problems };
+export function readLink(host, kinds) {
+  const query = new URLSearchParams(location.search), problems = /** @type {string[]} */ ([]), all = addressed(), name = query.get("figure");
+  const named = all.find((one) => nameOf(one) === name), takes = host.hasAttribute("do");
+  if (!["v", "figure", "do", "at"].some((part) => query.has(part)) || (named ?? all[0]) !== host) return { actions: [], at: null, problems };
+  if (name !== null && !named) problems.push(`no figure here is "${name.slice(0, 24)}", and the first is meant`);
   const version = query.get("v");
   if (version !== "1") problems.push(version === null ? "the link names no version and is read as version 1" : `the link has version "${version.slice(0, 12)}" and is read as version 1`);
   const choices = new Map(kinds.map((kind) => [kind.id, kind.choices.map(({ id }) => id)]));
@@ -24,9 +33,10 @@ export function readLink(search, kinds) {
     const [name, choice] = action.split(":");
     return !kinds.length || (choices.has(name) && (choice === undefined || choices.get(name)?.includes(choice)));
   };
-  const all = query.getAll("do").join(",").split(",").map((part) => part.trim()).filter(Boolean);
-  let actions = all.filter((action) => ACTION.test(action) && known(action));
-  const bad = [...new Set(all.filter((action) => !actions.includes(action)))];
+  const asked = query.getAll("do").join(",").split(",").map((part) => part.trim()).filter(Boolean);
+  if (asked.length && !takes) problems.push('"do" was left out: the calls of this figure are fixed, and the lab takes others');
+  let actions = asked.filter((action) => takes && ACTION.test(action) && known(action));
+  const bad = !takes ? [] : [...new Set(asked.filter((action) => !actions.includes(action)))];
   if (bad.length) problems.push(`not known and left out: ${bad.slice(0, 4).map((action) => `"${action.slice(0, 24)}"`).join(", ")}${bad.length > 4 ? ` and ${bad.length - 4} more` : ""}`);
   if (actions.length > LONGEST) {
     problems.push(`of ${actions.length} actions the first ${LONGEST} were taken`);
@@ -37,12 +47,16 @@ export function readLink(search, kinds) {
   return { actions, at: fine ? number : null, problems };
 }
 
-/** @param {string} base @param {string[]} actions @param {number|null} at */
-export function writeLink(base, actions, at) {
+/** The address of a call of a figure whose calls are fixed. @param {HTMLElement} host @param {number} at */
+export const pageLink = (host, at) => writeLink(location.href, [], at, addressed().length > 1 ? nameOf(host) : null);
+
+/** @param {string} base @param {string[]} actions @param {number|null} at @param {string|null} [figure] its name, where a page has several */
+export function writeLink(base, actions, at, figure = null) {
   const url = new URL(base, document.baseURI);
   url.search = "";
   url.hash = "";
   const parts = ["v=1"];
+  if (figure !== null) parts.push(`figure=${encodeURIComponent(figure)}`);
   if (actions.length) parts.push(`do=${actions.map((action) => encodeURIComponent(action).replace(/%3A/g, ":")).join(",")}`);
   if (at !== null) parts.push(`at=${at}`);
   return `${url.href}?${parts.join("&")}`;

@@ -67,7 +67,7 @@ def page(figure: str) -> str:
 def scenario(name: str, more: str = "") -> str:
     shown = still(golden(name), "A still picture")
     return page(
-        f'<jit-stack scenario="{name}" src="/recordings/{name}.json" heading="{name}" lab="/lab/" '
+        f'<jit-stack permalink scenario="{name}" src="/recordings/{name}.json" heading="{name}" lab="/lab/" '
         f'page="/scenario/{name}/" {more}><div class="still">{shown}</div></jit-stack>'
     )
 

@@ -57,6 +57,11 @@ def test_a_recording_is_told_call_by_call(opened, site, watch):
     figure = opened.locator("jit-stack[ready]")
     figure.wait_for()
     assert figure.get_by_role("list", name="Caches").get_by_role("listitem").count() == 6
+    assert figure.get_by_role("button", name="Embed").count() == 0
+    figure.get_by_role("button", name="Share").click()
+    share = opened.get_by_role("dialog", name="Share", exact=True)
+    assert "no address opens it" in share.inner_text()
+    assert share.get_by_role("textbox").count() == 0
 
 
 def test_filters(opened):

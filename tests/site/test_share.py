@@ -1,0 +1,85 @@
+"""What Share hands out opens at the same call, and a wrong address says what it is."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+FIGURES = {
+    "home": ("", "opening"),
+    "beside its steps": ("second-call/", "opening"),
+    "embed": ("embed/opening/", "opening"),
+    "first of several": ("fast-path/", "minimal_fast_path"),
+    "one of several": ("tracing/", "weak_type_flip"),
+    "one of several, beside its steps": ("methods/", "static_self_by_contents"),
+    "lab": ("lab/", "lab"),
+}
+CALLS = """figures => Object.fromEntries(figures.map((one) =>
+  [one.getAttribute("scenario"), one.figure?.timeline.call ?? 0]))"""
+
+
+def stands(page):
+    """The call at which each figure of the page stands."""
+    return page.locator("jit-stack").evaluate_all(CALLS)
+
+
+def opened(page, address, name):
+    """The figure of that name, as the page opens."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(address)
+    figure = page.locator(f"jit-stack[scenario={name}][ready]")
+    figure.wait_for()
+    return figure
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_a_shared_address_opens_at_the_same_call(page, site, kind):
+    place, name = FIGURES[kind]
+    figure = opened(page, site + place, name)
+    for _ in range(2):
+        figure.get_by_role("button", name="Issue call", exact=True).click()
+        expect(figure).not_to_have_attribute("aria-busy", "true")
+    expect(figure.get_by_role("status").first).to_contain_text("Call 2")
+    figure.get_by_role("button", name="Share", exact=True).click()
+    address = page.get_by_role("textbox", name="Address").input_value()
+    assert address.startswith(site + place) and ("figure=" in address) == ("several" in kind)
+    figure = opened(page, address, name)
+    expect(figure.get_by_role("status").first).to_contain_text("Call 2")
+    expect(figure).to_be_in_viewport()
+    page.wait_for_timeout(300)  # what moves a figure on its own has moved it
+    assert {found: call for found, call in stands(page).items() if call} == {name: 2}
+
+
+WRONG = {
+    "version": ("lab/?v=9", 'version "9"'),
+    "no version": ("?at=1", "no version"),
+    "beyond the recorded calls": ("lab/?v=1&at=99", '"at=99" is beyond the last call'),
+    "beyond the calls of the link": ("lab/?v=1&do=call,call&at=3", "the last call, which is 2"),
+    "no number": ("?v=1&at=abc", '"at=abc" is not a call'),
+    "calls that are fixed": ("?v=1&do=call,numpy,call&at=1", '"do" was left out'),
+    "no such figure": ("tracing/?v=1&figure=nothing&at=1", 'no figure here is "nothing"'),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_address_says_what_was_wrong(page, site, what):
+    place, said = WRONG[what]
+    page.goto(site + place)
+    status = page.locator("jit-stack[ready]").first.get_by_role("status").first
+    expect(status).to_contain_text("Of this link", timeout=60_000)
+    expect(status).to_contain_text(said)
+
+
+def test_an_address_without_a_link_says_nothing(page, site):
+    figure = opened(page, site + "?from=elsewhere", "opening")
+    assert "Of this link" not in figure.inner_text() and stands(page) == {"opening": 0}
+
+
+def test_the_figures_of_a_page_have_names_of_their_own(dist):
+    pages = [file.read_text(encoding="utf-8") for file in dist.rglob("index.html")]
+    names = [re.findall(r"<jit-stack permalink scenario=\"([^\"]+)", text) for text in pages]
+    assert max(map(len, names)) > 5
+    for found in names:
+        assert len(found) == len(set(found)), found
