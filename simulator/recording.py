@@ -294,6 +294,9 @@ def plain(value: Any) -> Any:
 class Recording(_Item):
     """All calls and notes of one program, in order; process after process.
 
+    `program` has `name`, `text` and `processes`; from the model also `marked`, whether it
+    names its calls itself, and `environment`, the variables that it set before it
+    imported JAX, if it did.
     `run` is there when an ordinary program was recorded as it is: `arguments`, `exit`
     status, `calls` in all, `seconds` in all and of it about how much for `recorder`
     (None when it is not known), and `limits`: sentences on what was not seen.
@@ -435,7 +438,8 @@ def validate(data: Any) -> None:
     if data["producer"] not in PRODUCERS:
         raise RecordingError(f"recording.producer: {data['producer']!r} is not one of "
                              f"{', '.join(PRODUCERS)}")
-    _fields(data["program"], "recording.program", {"name": str, "text": str, "processes": int})
+    _fields(data["program"], "recording.program", {"name": str, "text": str, "processes": int},
+            {"marked": bool, "environment": dict})
     if "run" in data:
         _fields(data["run"], "recording.run", _RUN)
         for name in ("arguments", "limits"):

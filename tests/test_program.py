@@ -6,7 +6,7 @@ import pytest
 
 from simulator.command_line import main
 from simulator.errors import OutOfScope
-from simulator.recording import Call, Note
+from simulator.recording import Call, Note, Recording
 from simulator.running.program import Directives, ProgramError, observe_text
 
 HIT_AND_MISS = """# processes: 2
@@ -101,6 +101,21 @@ def test_the_real_environment_is_not_seen(monkeypatch):
     program = "import jax\ncall('a', lambda: jax.jit(lambda x: x)(1))\n"
     assert observe_text(program).calls[0].value == "i32[]*(1)"
     assert observe_text("# env: JAX_ENABLE_X64=1\n" + program).calls[0].value == "i64[]*(1)"
+
+
+@pytest.mark.parametrize(("text", "marked", "environment"), [
+    ("import jax\ncall('a', lambda: 1)\n", True, None),
+    ("import jax\ncall = jax.jit(lambda x: x)\ncall(1)\n", False, None),
+    ("import jax\nnote('call(', 1)\n", True, None),
+    ("import jax\nprint('call(1)')  # call(2)\n", False, None),
+    ("import os, numpy\nos.environ.update(JAX_ENABLE_X64='1')\nimport jax\n", False,
+     {"JAX_ENABLE_X64": "1"}),
+    ("import os, jax\nos.environ['JAX_ENABLE_X64'] = '1'\n", False, None),
+    ("import os\nos.environ['JAX_ENABLE_X64'] = '1'\n", False, None),
+])
+def test_what_a_recording_says_of_its_program(text, marked, environment):
+    found = Recording.from_data(observe_text(text).data()).program
+    assert (found["marked"], found.get("environment")) == (marked, environment)
 
 
 def test_command_line(tmp_path, capsys):

@@ -15,19 +15,40 @@ import types
 
 from simulator import recording
 from simulator.live.normal import Normaliser
+from simulator.live.own_child import AfterImport
 from simulator.live.signatures import Tap
 from simulator.running import outermost
 
 
 class Session:
-    """Opens and closes calls while the program runs."""
+    """Opens and closes calls while the program runs.
 
-    def __init__(self, recorder, normal: Normaliser, job: dict):
-        self.recorder, self.normal, self.job = recorder, normal, job
+    `recorder`: there from the moment that JAX has been imported: its settings are those
+    of the environment as the program has it then.
+    """
+
+    def __init__(self, program: str, text: str, job: dict, tap: Tap | None):
+        self.program, self.text, self.job, self.tap = program, text, job, tap
+        self.normal = Normaliser(os.path.dirname(program), os.path.dirname(os.environ["CASE_TMP"]))
+        self.recorder = None
         self.calls: list = []
         self.odd_repr = False
         self._before: dict = {}
         self._started = 0.0
+
+    def begin(self) -> None:
+        """JAX has just been imported."""
+        import jax
+
+        from simulator.live.outermost import Outermost
+        from simulator.live.recorder import Recorder
+        if self.job["log"]:
+            jax.config.update("jax_log_compiles", True)
+            jax.config.update("jax_explain_cache_misses", True)
+        self.recorder = Recorder(self.normal, self.tap)
+        if not outermost.marked(self.text):
+            Outermost(self, self.program, self.text).install()
+        self.recorder.start()
 
     # -- marked programs -----------------------------------------------------
 
@@ -36,6 +57,7 @@ class Session:
 
         A call within a call belongs to it.
         """
+        import jax  # noqa: F401 (the program need not have done it yet)
         if self.recorder.stream.call is not None:
             return thunk()
         self.open(str(label), sys._getframe(1).f_lineno)
@@ -103,28 +125,18 @@ def main(path: str) -> None:
     program = job["program"]
     with open(program, encoding="utf-8-sig") as file:   # as Python reads a program
         text = file.read()
-    tap = Tap() if job["tap"] else None
-    import jax
-
-    from simulator.live.outermost import Outermost
-    from simulator.live.recorder import Recorder
-    if job["log"]:
-        jax.config.update("jax_log_compiles", True)
-        jax.config.update("jax_explain_cache_misses", True)
-    folder = os.path.dirname(program)
-    normal = Normaliser(folder, os.path.dirname(os.environ["CASE_TMP"]))
-    recorder = Recorder(normal, tap)
-    session = Session(recorder, normal, job)
+    session = Session(program, text, job, Tap() if job["tap"] else None)
     module = types.ModuleType("__main__")
     module.__file__ = program
     module.call, module.note = session.call, session.note
     sys.modules["__main__"] = module
-    sys.path.insert(0, folder)
+    sys.path.insert(0, os.path.dirname(program))
     sys.argv = [program]
     code = compile(text, program, "exec")
-    if not outermost.marked(text):
-        Outermost(session, program, text).install()
-    recorder.start()
+    if "jax" in sys.modules:              # in a child of a fork server
+        session.begin()
+    else:
+        sys.meta_path.insert(0, AfterImport("jax", session.begin))
     try:
         exec(code, module.__dict__)
     except SystemExit as end:
@@ -132,7 +144,8 @@ def main(path: str) -> None:
             print(f"SystemExit: {end.code}", file=sys.stderr)
             raise SystemExit(1) from None
     finally:
-        recorder.stop()
+        import jax
+        session.recorder.stop()
     result = {"calls": [recording.call_data(call) for call in session.calls],
               "devices": jax.device_count(), "jax": jax.__version__,
               "odd_repr": session.odd_repr}

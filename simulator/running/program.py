@@ -112,6 +112,9 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
                 raise ProgramError(error, session.line_of(error), recording) from error
             finally:
                 recording.calls += session.calls
+                recording.program["marked"] = session.marked
+                if session.environment and not number:
+                    recording.program["environment"] = session.environment
                 recording.devices = max(recording.devices, session.device_count)
                 session.close()
                 process.enter(before)

@@ -46,6 +46,9 @@ class Session:
       env: environment variables of the process.
       keys: record keys as text. log: turn the explaining options on.
       on_call: told of every call and note as soon as it is recorded.
+
+    `marked`: whether the program names its calls itself. `environment`: variables that it
+    set before it imported JAX.
     """
 
     def __init__(self, text: str, name: str, number: int, env: dict[str, str], *, keys: bool,
@@ -59,6 +62,8 @@ class Session:
         self._on_call = on_call
         self.recorder = Recorder(keys)
         self.process: process.Process | None = None
+        self.marked = self._jax = False
+        self.environment: dict[str, str] = {}
         self._sizes: dict[str, int] = {}
         self._before: dict[str, tuple[int, int]] = {}
         self._open: tuple[str, int | None] = "", None
@@ -69,6 +74,7 @@ class Session:
     def run(self) -> None:
         """Compile and run the program. Raises whatever it raises, ``sys.exit()`` aside."""
         code = compile(self.text, self.filename, "exec", dont_inherit=True)
+        self.marked = outermost.marked(self.text)
         module = types.ModuleType("__main__")
         module.__dict__.update(
             __file__=self.filename, __builtins__=self._builtins(), call=self.call, note=self.note)
@@ -78,6 +84,7 @@ class Session:
         for name in [n for n in os.environ if n.startswith(("JAX_", "XLA_", "TF_"))]:
             del os.environ[name]
         os.environ.update(self.env)
+        self._given = dict(os.environ)
         self._module = module
         self._offer_source()
         if "random" in sys.modules:  # a process starts with a state of its own
@@ -145,7 +152,7 @@ class Session:
                 level: int = 0) -> Any:
         top = name.partition(".")[0]
         if top in FACADES and not level:
-            self._start()
+            self._start(top)
             target = name.replace(top, FACADES[top], 1)
             try:
                 module = importlib.import_module(target)
@@ -176,16 +183,23 @@ class Session:
             return module
         raise OutOfScope(f"import {name}", "only jax, numpy and a few standard modules are here")
 
-    def _start(self) -> None:
-        # JAX reads its environment when it is imported; so does the process.
-        if self.process is not None:
+    def _start(self, module: str = "jax") -> None:
+        # JAX reads its environment when it is imported; so does the process. The process
+        # of a program that has imported NumPy alone has not read it for good.
+        if self._jax or (self.process is not None and module != "jax"):
             return
+        if module == "jax":
+            self._jax = True
+            self.environment = {name: value for name, value in os.environ.items()
+                                if self._given.get(name) != value}
+            if self.process is not None and self.process.environ == dict(os.environ):
+                return
         self.process = process.Process(os.environ, self.recorder)
         process.enter(self.process)
         if self.log:
             self.process.config.update("jax_log_compiles", True)
             self.process.config.update("jax_explain_cache_misses", True)
-        if not outermost.marked(self.text):
+        if not self.marked:
             self.process.on_outermost = outermost.Outermost(self, self.filename, self.text)
         self._sizes = self.process.sizes()
 

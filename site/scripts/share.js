@@ -96,12 +96,14 @@ export function environment(recording) {
   if (recording.devices > 1 && !env.some(([key]) => key === "XLA_FLAGS")) env.push(["XLA_FLAGS", `--xla_force_host_platform_device_count=${recording.devices}`]);
   if (!env.some(([key]) => key === "JAX_PLATFORMS")) env.push(["JAX_PLATFORMS", "cpu"]);
   if (text.includes("CASE_PROCESS")) env.push(["CASE_PROCESS", "0"]);
+  const own = recording.program.environment ?? {}; // what the program sets before it imports JAX: here JAX is imported first
   const quote = (/** @type {string} */ s) => JSON.stringify(s);
   return [
     `# ${name}, for JAX ${recording.jax}.`,
     ...(processes > 1 ? [`# Run it ${processes} times with the same CASE_TMP, and with CASE_PROCESS=0, 1, …`] : []),
     "import os",
-    ...env.map(([key, value]) => `os.environ.setdefault(${quote(key)}, ${quote(value)})`),
+    ...env.filter(([key]) => !Object.hasOwn(own, key)).map(([key, value]) => `os.environ.setdefault(${quote(key)}, ${quote(value)})`),
+    ...Object.entries(own).map(([key, value]) => `os.environ[${quote(key)}] = ${quote(value)}`),
     ...(text.includes("CASE_TMP") ? ['os.environ.setdefault("CASE_TMP", os.path.expanduser("~/.cache/six-caches"))'] : []),
     "import jax",
   ];

@@ -16,7 +16,7 @@
  *   caches?: Record<string, number[]>}} RawCall the fields after `persistent`: simulator/recording.py, class Call */
 /** @typedef {{label: string, note: unknown, line: number|null, process: number}} Note */
 /** @typedef {{schema: number, producer: string, jax: string, devices: number,
- *   program: {name: string, text: string, processes: number}, calls: (RawCall|Note)[],
+ *   program: {name: string, text: string, processes: number, marked?: boolean, environment?: Record<string, string>}, calls: (RawCall|Note)[],
  *   run?: {arguments: string[], exit: number, calls: number, seconds: number|null, recorder: number|null, limits: string[]}}} Recording */
 
 /** @typedef {"hit"|"miss"|"none"|"skipped"} Verdict */

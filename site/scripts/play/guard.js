@@ -1,7 +1,6 @@
 // A test for pytest and real JAX that fails when one call is traced or compiled again.
 
 import { environment } from "../share.js";
-import { isMarked } from "./python.js";
 
 /** @typedef {import("../types.js").Call} Call */
 /** @typedef {import("../cause.js").Cause} Cause */
@@ -13,9 +12,10 @@ const EVENTS = { traced: "/jax/core/compile/jaxpr_trace_duration", lowered: "/ja
 /** Whether JAX reports what the call does: of a trace within vmap or grad it says nothing. @param {Call} call @param {Cause} cause */
 export const reported = ({ main }, { state }) => state !== "traced" || !main?.lookups.some(({ station, outcome }) => station === "fast_path" && outcome !== "hit");
 
-/** @param {import("../types.js").Recording} recording @param {Call[]} calls @param {Cause[]} causes @param {number} number */
-export function guard(recording, calls, causes, number) {
-  const call = calls[number - 1], { text } = recording.program, marked = isMarked(text), cause = causes[number - 1];
+/** @param {import("../types.js").Recording} recording @param {Call[]} calls @param {Cause[]} causes @param {number} number
+ * @param {string} ends what the program fails with at its end; "" where it does not */
+export function guard(recording, calls, causes, number, ends) {
+  const call = calls[number - 1], { text, marked = false } = recording.program, cause = causes[number - 1];
   const same = calls.filter((other) => other.process === call.process && other.line === call.line && (other.line !== null || other.label === call.label));
   // What is done for the first time has to be paid for; before a call that was answered, what was done again, too.
   const answered = !cause.again && cause.state !== "compiled" && cause.state !== "traced" && cause.state !== "lowered";
@@ -69,7 +69,9 @@ export function guard(recording, calls, causes, number) {
     "",
     `def ${name}():`,
     "    work.clear()",
-    '    exec(compile(PROGRAM, NAME, "exec"), {"__name__": "__main__", "call": call, "note": lambda name, value: None})',
+    "    try:",
+    '        exec(compile(PROGRAM, NAME, "exec"), {"__name__": "__main__", "call": call, "note": lambda name, value: None})',
+    ...(ends ? ["    except (SystemExit, Exception):", `        pass  # the program ends with ${ends.split(/[\r\n]/)[0]}`] : ["    except SystemExit:", "        pass  # the end of the program"]),
     "    for what, allowed in ALLOWED.items():",
     "        times = sum(work.count((what, place)) for place in PLACES)",
     `        assert times <= allowed, f"${quoted(place)}: {what} {times} times, {allowed} allowed"`,

@@ -13,6 +13,7 @@ import { keep, keepBefore, kept, keptBefore } from "./store.js";
 import { openExamples } from "./examples.js";
 
 const NAME = "program.py";
+const UNFINISHED = "The model did not come to the end of this program";
 
 /** @param {HTMLElement} el */
 function start(el) {
@@ -38,11 +39,16 @@ function start(el) {
   });
 
   /** @param {number} number */
-  const guardBody = (number) => (reported(results.calls[number - 1], results.causes[number - 1]) ? [
-    h("p", { class: "sheet-lede", text: "A test for pytest and real JAX. It fails when this call is traced or compiled again." }),
-    copyBox(guard(must(), results.calls, results.causes, number), "Test", 18),
-  ] : [h("p", { text: "JAX reports nothing about a trace within vmap or grad, so that no test can count it. Jit the outermost function, and guard the call of that one." })]);
+  function guardBody(number) {
+    if (!reported(results.calls[number - 1], results.causes[number - 1])) return [h("p", { text: "JAX reports nothing about a trace within vmap or grad, so that no test can count it. Jit the outermost function, and guard the call of that one." })];
+    if (unfinished()) return [h("p", { text: `${UNFINISHED}: what the rest of it does at this place is not known.` })];
+    const { failure } = results;
+    return [h("p", { class: "sheet-lede", text: "A test for pytest and real JAX. It fails when this call is traced or compiled again." }),
+      copyBox(guard(must(), results.calls, results.causes, number, failure ? failure.message : ""), "Test", 18)];
+  }
 
+  /** Whether the run was given up before the program had ended. */
+  const unfinished = () => results.failure !== null && results.failure.kind !== "program";
   const must = () => /** @type {import("../types.js").Recording} */ (results.recording);
   const show = () => bar.render({ running: running !== null, recording: results.calls.length > 0, before: before !== "" && before !== editor.text });
 
@@ -127,6 +133,7 @@ function start(el) {
 
   async function python() {
     if (!results.calls.length) return results.say("Run the program first: the copy asserts what the run predicted.");
+    if (unfinished()) return results.say(`${UNFINISHED}: there is no prediction of the whole to assert.`);
     const text = checkedPython(must(), results.calls);
     if (await copy(text)) results.say("Copied: a program for real JAX that asserts what the model predicted.");
     else openDialog(el, "Copy as Python", [copyBox(text, "Program", 18)], { class: "code-sheet" });

@@ -6,9 +6,6 @@ import { LOUD, environment } from "../share.js";
 /** @typedef {import("../types.js").Recording} Recording */
 /** @typedef {import("../types.js").Call} Call */
 
-/** Whether a program names its calls itself. @param {string} text */
-export const isMarked = (text) => /(^|[^\w.])(call|note)\(/m.test(text.replace(/^\s*#.*$/gm, "")) && !/def (call|note)\(/.test(text);
-
 /** How often a call lowers and compiles (or loads from disk: JAX reports that in the same words). @param {Call} call */
 export function workOf(call) {
   const works = call.events.flatMap((event) => (event.kind === "work" ? [event.work] : []));
@@ -18,7 +15,7 @@ export function workOf(call) {
 
 const COUNTING = `
 # What is counted: each time JAX lowers a program, and each time it compiles or loads one.
-import collections, linecache, sys
+import atexit, collections, linecache, sys, traceback
 _FILE, _EVENTS = sys._getframe().f_code.co_filename, {"/jax/core/compile/jaxpr_to_mlir_module_duration": 0, "/jax/core/compile/backend_compile_duration": 1}
 _done, _now = collections.defaultdict(lambda: [0, 0]), [None]
 `.trim().split("\n");
@@ -55,13 +52,13 @@ def note(label, value):
 
 /** @param {Recording} recording @param {Call[]} calls */
 export function checkedPython(recording, calls) {
-  const { text } = recording.program, marked = isMarked(text), [first] = calls;
+  const { text, marked = false } = recording.program, [first] = calls;
   // A program of several processes is one file that is run several times: this is its first run.
   const mine = calls.filter(({ process }) => process === first?.process);
   const future = text.match(/^from __future__ import .*$/gm) ?? [];
   const body = text.replace(/^from __future__ import .*\n?/gm, "").replace(/\s+$/, "");
   return [...future, ...environment(recording), ...LOUD, "", ...COUNTING, ...(marked ? BY_LABEL : BY_LINE), "",
-    "# --- the program ---", body, "", "# --- what the model predicts: [lowered, compiled] ---", ...expectations(text, mine, marked), ""].join("\n");
+    "# --- what the model predicts: [lowered, compiled]; asked when the program has ended, however it ends ---", ...expectations(text, mine, marked), "", "# --- the program ---", body, ""].join("\n");
 }
 
 /** @param {string} text @param {Call[]} calls @param {boolean} marked */
@@ -72,10 +69,18 @@ function expectations(text, calls, marked) {
     const key = marked ? call.label : (lines[(call.line ?? 0) - 1] ?? "").trim(), [lowered, compiled] = workOf(call), before = expected.get(key) ?? [0, 0];
     expected.set(key, [before[0] + lowered, before[1] + compiled]);
   }
-  return ["_expected = {", ...[...expected].map(([key, [lowered, compiled]]) => `    ${JSON.stringify(key)}: [${lowered}, ${compiled}],`), "}",
-    "for _where, _what in _expected.items():",
-    '    assert _done[_where] == _what, f"{_where}: lowered and compiled {_done[_where]} programs, predicted {_what}"',
-    ...sizes(text, calls), 'print("As predicted.")'];
+  return ["_expected = {", ...[...expected].map(([key, [lowered, compiled]]) => `    ${JSON.stringify(key)}: [${lowered}, ${compiled}],`), "}", "",
+    "@atexit.register", "def _check():",
+    "    try:",
+    "        for _where, _what in _expected.items():",
+    '            assert _done[_where] == _what, f"{_where}: lowered and compiled {_done[_where]} programs, predicted {_what}"',
+    ...sizes(text, calls).map((line) => `        ${line}`),
+    "    except AssertionError:",
+    "        traceback.print_exc()",
+    "        sys.stdout.flush()",
+    "        sys.stderr.flush()",
+    "        os._exit(1)  # an exit handler cannot fail otherwise",
+    '    print("As predicted.")'];
 }
 
 /** Entries on the fast path at the end, for functions that keep their name and are not cleared.

@@ -19,6 +19,7 @@ export class Results {
   /** @type {Call[]} */ calls = [];
   /** @type {import("../cause.js").Cause[]} */ causes = [];
   /** @type {import("./marks.js").LineMark[]} */ marks = [];
+  /** @type {import("./trouble.js").Failure|null} */ failure = null;
   /** @type {import("./marks.js").LineMark|null} the line that stopped the run */ failed = null;
   selected = 0;
   link = "";
@@ -55,6 +56,7 @@ export class Results {
   /** @param {Recording|null} recording @param {import("./trouble.js").Failure|null} failure */
   render(recording, failure) {
     this.recording = recording;
+    this.failure = failure;
     this.calls = recording ? readCalls(recording) : [];
     this.causes = causesOf(this.calls, recording?.program.text ?? "");
     fill(this.trouble, failure && trouble(failure, this.calls.length, (line) => this.to.line(line, true), this.root));
