@@ -263,6 +263,7 @@ def test_every_public_claim_is_told_and_shown(book):
     for claim in claims:
         assert claim.shown, claim.id
         assert claim.versions == VERSION, claim.id
+    assert re.fullmatch(r"\d+ hold, \d+ hold in part, \d+ do not hold", public_claims.tally(claims))
     probed = {claim.id: claim.elsewhere for claim in claims if claim.elsewhere}
     assert probed["A9"] == "The same in all that were probed."
     assert "0.4.38" in probed["B10"] and "A1" not in probed

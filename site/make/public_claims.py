@@ -95,6 +95,7 @@ def _elsewhere(book: Book, page, entry: dict) -> Markup:
 
 
 def tally(claims: list[PublicClaim]) -> str:
-    """`59 sentences: 19 hold, …`, in the order of `VERDICTS`."""
+    """`19 hold, 30 hold in part, …`, in the order of `VERDICTS`."""
     counts = {word: sum(claim.verdict == word for claim in claims) for word in VERDICTS.values()}
-    return ", ".join(f"{number} {word}" for word, number in counts.items() if number)
+    said = {word: word.replace("holds", "hold").replace("does", "do") for word in counts}
+    return ", ".join(f"{number} {said[word]}" for word, number in counts.items() if number)
