@@ -225,6 +225,27 @@ def test_a_log_among_other_output():
     assert (log["total"], log["known"]) == (22, 19)
 
 
+CARRIED = {
+    "kubernetes": lambda i: f"2026-11-30T12:00:{i:02}.{123456 * i}Z std{'err' if i % 5 else 'out'} F ",
+    "rank": lambda i: f"[rank{i % 2}] ",
+    "torchrun": lambda i: "[default0]:",
+    "compose": lambda i: "trainer-1  | ",
+    "journal": lambda i: f"Nov 30 12:00:{i:02} node7 python[77]: ",
+    "two of them": lambda i: f"[pod/train-0/main] 2026-11-30 12:00:{i:02},120 ",
+    "srun": lambda i: "12: ",
+}
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_what_stands_before_every_line_is_left_out(name):
+    lines = MIXED.splitlines()
+    text = "".join(f"{CARRIED[name](i)}{line}\n" for i, line in enumerate(lines)) + "one without\n"
+    (found,), (expected,) = read_logs(text), read_logs(MIXED + "one without\n")
+    assert (found["prefix"], expected["prefix"]) == (CARRIED[name](0), "")
+    assert found == expected | {"prefix": CARRIED[name](0)}
+    assert read(text) == [{"log": True}]
+
+
 def test_hostile_logs_are_text():
     text = ("Finished tracing __proto__ for jit in 1.0 sec\nFinished tracing <img src=x onerror=alert(1)> "
             "for jit in 1e999 sec\nCompiling jit(constructor) with global shapes and types "

@@ -482,6 +482,19 @@ def test_any_two_calls_can_be_compared(page, site):
     page.locator(".compare-steps").get_by_text("f32[4]").first.wait_for()
 
 
+def test_no_change_is_offered_for_a_first_call(page, site):
+    """Nothing was stored that it could have found, whatever comes later or has its name."""
+    open_page(page, site)
+    run(page, "import jax\nf = jax.jit(lambda x: x * 2)\ng = jax.jit(lambda x: x * 3)\nf(1)\ng(1)\nf(1.0)\nf(2)\n")
+    offered = page.get_by_text("Shortest change to a hit")
+    for number, times in ((1, 0), (2, 0), (3, 1), (4, 0)):
+        call(page, number).click()
+        assert offered.count() == times, number
+    call(page, 3).click()
+    offered.click()
+    assert page.locator(".compare select option").all_inner_texts() == ["1, line 4: f(1)"]
+
+
 # --- share --------------------------------------------------------------------
 
 

@@ -23,10 +23,11 @@ export class LogView {
 
   /** @param {Log} log @param {string[]} notes */
   render(log, notes) {
-    const { groups, loose, total, known } = log, cost = (/** @type {Group} */ group) => Object.values(group.seconds).reduce((sum, s) => sum + s, 0);
+    const { groups, loose, total, known, prefix } = log, cost = (/** @type {Group} */ group) => Object.values(group.seconds).reduce((sum, s) => sum + s, 0);
     const sorted = [...groups].sort((a, b) => cost(b) - cost(a) || (b.counts.compiled ?? 0) - (a.counts.compiled ?? 0) || b.lines.length - a.lines.length);
     fill(this.el, h("div", { class: "run-head" }, h("h2", { text: "The log" }),
       h("p", { class: "run-sum" }, h("b", { text: count(known) }), ` of ${count(total)} ${total === 1 ? "line is" : "lines are"} JAX's${total > known ? "; the others are your program's own output" : ""}. They tell of `, h("b", { text: count(groups.length) }), ` ${groups.length === 1 ? "function" : "functions"}.`),
+      prefix && h("p", { class: "run-facts" }, "What something else wrote before each line was left out, such as ", h("code", { text: prefix.trim() }), "."),
       notes.map((text) => h("p", { class: "run-facts", text }))),
     known === 0 && h("p", { class: "log-none", text: "No line here is one of JAX's about its caches. Run the program with JAX_EXPLAIN_CACHE_MISSES=1 JAX_LOG_COMPILES=1 and paste what it prints." }),
     h("ol", { class: "log-groups" }, sorted.slice(0, 400).map((group, i) => h("li", {}, this.#group(group, cost(group), i < OPEN)))),

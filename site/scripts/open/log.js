@@ -3,6 +3,7 @@
 
 import { DETAILS, LINES } from "./log-words.js";
 import { causeOf, sameTypes } from "./log-causes.js";
+import { prefixOf } from "./log-prefix.js";
 
 /** @typedef {{format: string, call: string, function: string, file: string}} Format */
 /** @typedef {{kind: string, now: string, before: string, name: string, lines: number[], sure: boolean}} LogCause */
@@ -10,7 +11,8 @@ import { causeOf, sameTypes } from "./log-causes.js";
 /** @typedef {{fun: string, counts: Record<string, number>, seconds: Record<string, number>, causes: LogCause[], lines: Line[], types: string, where: string}} Group */
 /** @typedef {{lines: Line[], fun: string, where: string, steps: Set<string>, facts: import("./log-causes.js").Fact[], begun: string, rest: number}} Block
  *   an explanation that is being read; `begun`: a line that goes on in the next one, `rest`: how many more it may take */
-/** @typedef {{groups: Group[], loose: Line[], total: number, known: number, seen: Set<string>}} Log `loose`: JAX's lines about no function */
+/** @typedef {{groups: Group[], loose: Line[], total: number, known: number, seen: Set<string>, prefix: string}} Log
+ *   `loose`: JAX's lines about no function; `prefix`: what stands before the first of all lines, and was left out */
 
 const BLANK = /%[-+ 0-9.]*[a-z]|\{[^{}]*\}/g;
 /** No line of JAX's is longer than this where it matters; what follows is not looked at. */
@@ -71,14 +73,16 @@ class Reader {
 
   /** @param {string} text @returns {Log} */
   read(text) {
-    let total = 0, known = 0;
+    const carried = prefixOf(linesOf(text));
+    let total = 0, known = 0, prefix = "";
     for (const raw of linesOf(text)) {
       total += 1;
-      const line = raw.length > LONGEST ? raw.slice(0, LONGEST) : raw;
+      const before = carried?.exec(raw)?.[0] ?? "", line = raw.slice(before.length, before.length + LONGEST);
+      prefix ||= before;
       if (this.#message(line, total) || this.#detail(line, total)) known += 1;
     }
     this.#close();
-    return { groups: [...this.groups.values()], loose: this.loose, total, known, seen: this.seen };
+    return { groups: [...this.groups.values()], loose: this.loose, total, known, seen: this.seen, prefix };
   }
 
   /** @param {string} fun */

@@ -4,8 +4,8 @@ import { RecordingError } from "../recording.js";
 
 /** @typedef {{data: any, notes: string[]}} Parsed */
 
-/** Whether a text means to be JSON. @param {string} text */
-export const isJson = (text) => /^\s*[[{]/.test(text.slice(0, 4000)) && !/^\s*\[[^\]"{]*\]\s*[A-Za-z]/.test(text.slice(0, 4000));
+/** Whether a text means to be JSON, and not a log whose lines begin with a tag in brackets. @param {string} text */
+export const isJson = (text) => /^\s*[[{]/.test(text.slice(0, 4000)) && !/^\s*\[[^\]"{]*\]\s*[^\s,\]}]/.test(text.slice(0, 4000));
 
 /** @param {string} text @returns {Parsed} @throws {RecordingError} */
 export function parse(text) {

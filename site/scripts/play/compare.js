@@ -18,12 +18,13 @@ const CHOICES = 60;
  */
 export function compareWith(calls, causes, number, text, run) {
   const call = calls[number - 1], cause = causes[number - 1];
-  if (cause.state === "fast" || !asked(call)) return null;
-  const others = calls.filter((other) => other !== call && other.process === call.process && other.main?.fun === call.main?.fun && asked(other));
+  // What is done for the first time is owed to no difference; and only an earlier call has left an entry.
+  const first = !cause.again && ["traced", "lowered", "compiled"].includes(cause.state);
+  if (cause.state === "fast" || first || !asked(call)) return null;
+  const others = calls.filter((other) => other.number < number && other.process === call.process && other.main?.fun === call.main?.fun && asked(other));
   if (!others.length) return null;
-  const near = others.toSorted((a, b) => Math.abs(a.number - number) - Math.abs(b.number - number)).slice(0, CHOICES).sort((a, b) => a.number - b.number);
-  const earlier = near.filter(({ number: n }) => n < number);
-  const stored = earlier.reduce((best, other) => (distance(other, call) <= distance(best, call) ? other : best), earlier[0] ?? near[0]);
+  const near = others.slice(-CHOICES);
+  const stored = near.reduce((best, other) => (distance(other, call) <= distance(best, call) ? other : best));
   const nth = calls.filter((other) => alike(other, call, call.line)).indexOf(call);
   const id = `compare-${number}`, body = h("div", { class: "compare-body" });
   const choice = h("select", { id, on: { change: () => show() } }, near.map((other) => h("option", { value: other.number, selected: other === stored, text: `${other.number}${other.line ? `, line ${other.line}` : ""}: ${other.label.slice(0, 48)}` })));
