@@ -19,7 +19,12 @@ def main(arguments: list[str] | None = None) -> int:
     options.arguments = given
     if options.run is _compare and not (options.files or options.kept):
         parser.error("compare needs a FILE, or --kept")
-    if given is not None and (options.run is not _observe or len(options.files) != 1
+    if options.run is _observe:
+        if (options.module is None) == (not options.files):
+            parser.error("observe needs a FILE, or -m MODULE")
+        if options.module is not None and (options.json or options.full):
+            parser.error("a module is run as it is: -m MODULE [--recording] [-o FILE] [-- ARGUMENTS]")
+    if given is not None and (options.run is not _observe or len(options.files) > 1
                               or options.json or options.full):
         parser.error("arguments after -- go to the one program of observe FILE [--recording]")
     return options.run(options)
@@ -39,7 +44,9 @@ def _parser() -> argparse.ArgumentParser:
 
     observe = commands.add_parser("observe", help="run programs on real JAX and print what the "
                                   "caches did")
-    observe.add_argument("files", nargs="+", metavar="FILE")
+    observe.add_argument("files", nargs="*", metavar="FILE")
+    observe.add_argument("-m", dest="module", metavar="MODULE", help="run this module as it is, "
+                         "as python -m MODULE does; its arguments follow --")
     form = observe.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON list of records per file")
     form.add_argument("--recording", action="store_true", help="one Recording per file; an "
@@ -121,7 +128,7 @@ def _observe(options) -> int:
 def _as_it_is(options) -> bool:
     """Whether the program is to be run as it is: it has arguments, or is an ordinary one."""
     from simulator.live import own_run
-    if options.arguments is not None:
+    if options.arguments is not None or options.module is not None:
         return True
     if not options.recording or options.full or len(options.files) != 1:
         return False
@@ -134,10 +141,15 @@ def _as_it_is(options) -> bool:
 
 def _own(options) -> int:
     from simulator.live import own_run
-    [program] = options.files
+    module = options.module
+    program = own_run.module_file(module) if module else options.files[0]
+    if program is None:
+        print(f"No module named {module} that can be run, or its source is not there.",
+              file=sys.stderr)
+        return 1
     try:
         text = pathlib.Path(program).read_text(encoding="utf-8", errors="replace")
-        if not own_run.ordinary(text):
+        if not module and not own_run.ordinary(text):
             print(f"{program} is written for this project: it marks its calls, or has header "
                   "lines. Such programs take no arguments: leave out what follows --.",
                   file=sys.stderr)
@@ -145,15 +157,15 @@ def _own(options) -> int:
         if options.output:
             with options.output.open("w", encoding="utf-8") as file:
                 status = own_run.record(program, options.arguments or [], file.write,
-                                        options.signatures)
+                                        options.signatures, module=module)
             print(_about(options.output), file=sys.stderr)
         elif options.recording:
             status = own_run.record(program, options.arguments or [], sys.stdout.write,
-                                    options.signatures, output=sys.stderr)
+                                    options.signatures, output=sys.stderr, module=module)
         else:
             pieces: list[str] = []
             status = own_run.record(program, options.arguments or [], pieces.append,
-                                    options.signatures)
+                                    options.signatures, module=module)
             found = recording.Recording.from_json("".join(pieces))
             print(recording.table(recording.records(found)))
     except OSError as error:

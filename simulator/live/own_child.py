@@ -1,8 +1,9 @@
 """The process of a program that is watched as it is: ``python -m simulator.live.own_child JOB``.
 
 JOB is a JSON file: program (path), arguments, spool (path of the file to write to),
-tap (bool). The program gets what ``python PROGRAM ARGUMENTS`` would give it: its
-name is ``__main__``, its folder is first on the path, its working directory,
+tap (bool), module (its name, or null). The program gets what ``python PROGRAM
+ARGUMENTS`` or ``python -m MODULE ARGUMENTS`` would give it: its name is ``__main__``,
+its folder or the working directory is first on the path, its working directory,
 environment, output and exit status are its own. JAX is watched from the moment
 the program has imported it.
 """
@@ -137,10 +138,12 @@ def main(path: str) -> int:
     module = types.ModuleType("__main__")
     module.__file__ = program
     sys.modules["__main__"] = module
-    sys.path.insert(0, os.path.dirname(program))
+    sys.path.insert(0, os.getcwd() if job["module"] else os.path.dirname(program))
     sys.argv = [job["program"], *job["arguments"]]
     sys.meta_path.insert(0, AfterImport("jax", watcher.watch))
     try:
+        if job["module"]:
+            _belongs(module, job["module"])
         exec(compile(source, program, "exec"), module.__dict__)
         status = 0
     except SystemExit as end:
@@ -150,6 +153,15 @@ def main(path: str) -> int:
         sys.excepthook(type(error), error, error.__traceback__)
         status = 130 if isinstance(error, KeyboardInterrupt) else 1
     return status
+
+
+def _belongs(module, name: str) -> None:
+    """Import the packages around a module, and make it one of them: a package runs its __main__."""
+    spec = importlib.util.find_spec(name)
+    if spec is not None and spec.submodule_search_locations is not None:
+        spec = importlib.util.find_spec(f"{name}.__main__")
+    if spec is not None:
+        module.__spec__, module.__package__, module.__loader__ = spec, spec.parent, spec.loader
 
 
 def _status(code) -> int:

@@ -9,6 +9,7 @@ are to be equal everywhere.
 from __future__ import annotations
 
 import contextlib
+import importlib.machinery
 import json
 import os
 import pathlib
@@ -39,14 +40,33 @@ def ordinary(text: str) -> bool:
         return True
 
 
+def module_file(name: str) -> str | None:
+    """The source that ``python -m NAME`` runs; None when there is none. Imports nothing.
+
+    Simplified: packages whose ``__init__`` changes their own ``__path__`` are not followed.
+    """
+    path, spec = [os.getcwd(), *sys.path], None
+    for part in (parts := name.split(".")):
+        if path is None:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(part, path)
+        if spec is None:
+            return None
+        path = spec.submodule_search_locations
+    if path is not None:                       # a package: its __main__ is run
+        return None if parts[-1] == "__main__" else module_file(f"{name}.__main__")
+    return spec.origin if isinstance(spec.loader, importlib.machinery.SourceFileLoader) else None
+
+
 def record(program: str, arguments: list[str], write: Callable[[str], object],
-           signatures: bool = False, output=None) -> int:
+           signatures: bool = False, output=None, module: str | None = None) -> int:
     """Run a program and hand its Recording to `write`, piece by piece, as one line of JSON.
 
     Args:
       program: path. arguments: what it finds in ``sys.argv[1:]``.
       signatures: let jaxlib print every key: slower, and sees what C code calls.
       output: where its standard output goes; None: to ours.
+      module: the name it is run under, as by ``python -m``; `program` is then its file.
     Returns its exit status; what it did until a crash is recorded too. Raises OSError
     when the program cannot be read.
     """
@@ -55,7 +75,7 @@ def record(program: str, arguments: list[str], write: Callable[[str], object],
         job, spool = os.path.join(scratch, "job.json"), os.path.join(scratch, "calls.jsonl")
         with open(job, "w", encoding="utf-8") as file:
             json.dump({"program": program, "arguments": arguments, "spool": spool,
-                       "tap": signatures}, file)
+                       "tap": signatures, "module": module}, file)
         child = subprocess.Popen([sys.executable, "-P", "-m", "simulator.live.own_child", job],
                                  env=_environment(signatures), stdout=output)
         while True:

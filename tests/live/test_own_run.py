@@ -213,6 +213,34 @@ def test_exit_handlers_and_threads_are_part_of_the_program(tmp_path):
     assert found.run["limits"] == [] and found.run["calls"] == len(found.calls)
 
 
+@pytest.mark.parametrize(("module", "name"), [("pkg.train", "train.py"), ("pkg", "__main__.py")])
+def test_a_module_of_a_package(tmp_path, module, name):
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").write_text("import jax\nprint('package')\n")
+    (tmp_path / "pkg" / "beside.py").write_text(BESIDE)
+    done = start(tmp_path, "-m", module, "--recording", "-o", "run.json", "--", "--lr", "3",
+                 file=f"pkg/{name}", program="""
+        import sys
+        from . import beside
+        print(__name__, __package__, __spec__.name, sys.argv[0] == __file__, sys.argv[1:])
+        beside.go(1.0)
+        sys.exit(4)
+        """)
+    here = "pkg.__main__" if module == "pkg" else module
+    assert done.stdout == f"package\n__main__ pkg {here} True ['--lr', '3']\n", done.stderr
+    found = recording.Recording.load(tmp_path / "run.json")
+    assert (done.returncode, found.run["exit"], found.program["name"]) == (4, 4, name)
+    assert [(call.line, call.where) for call in found.calls] == [(4, "beside.py:6")] * len(found.calls)
+    assert any(call.log for call in found.calls)
+
+
+def test_a_module_that_is_not_there(tmp_path):
+    for words in (["-m", "nowhere.train"], ["-m", "json"]):
+        done = start(tmp_path, *words, "--recording")
+        assert done.returncode == 1 and "No module named" in done.stderr and done.stdout == ""
+    assert start(tmp_path, "-m", "json.tool", "file.py").returncode == 2
+
+
 def test_which_programs_are_ordinary():
     assert ordinary("import jax\n") and ordinary("# my program\nimport jax\n")
     assert ordinary("def call(x): return x\ncall(1)\n") and ordinary("def broken(:\n")
