@@ -492,7 +492,8 @@ def test_no_change_is_offered_for_a_first_call(page, site):
         assert offered.count() == times, number
     call(page, 3).click()
     offered.click()
-    assert page.locator(".compare select option").all_inner_texts() == ["1, line 4: f(1)"]
+    assert page.locator(".compare select option").all_inner_texts() == [
+        "1, line 4: f(1)", "2, line 5: g(1)"]
 
 
 # --- share --------------------------------------------------------------------
