@@ -28,6 +28,7 @@ export class Figure {
   /** @type {string[]} changes made since the last call */ pending = [];
   /** @type {string} said until the next action */ notice = "";
   busy = false;
+  /** Its calls were shown and nothing was done by hand: the next call is the first. */ shown = false;
   /** @type {string} what is drawn now */ drawn = "";
   /** @type {{recording: import("./types.js").Recording, calls: Call[]}|null} */ previewed = null;
 
@@ -100,11 +101,11 @@ export class Figure {
     this.status.render({ call, beats, beat, playing, over, settled });
     const others = timeline.calls.slice(0, Math.max(timeline.call - 1, 0)).map((other) => costOf(timeline.beats(other.number)));
     this.cost.render(call ? costOf(beats, beat) : null, others);
-    const next = timeline.calls[timeline.revealed];
+    const next = timeline.calls[this.shown ? 0 : timeline.revealed], canIssue = this.canIssue || this.shown;
     this.controls.render({ flat: timeline.flat, length: timeline.length, playing,
       text: call ? `Call ${timeline.call} of ${timeline.revealed}, step ${beat} of ${beats.length}: ${beats[beat - 1]?.caption ?? ""}` : "Start",
       next: !timeline.rewound && next && !this.host.hasAttribute("free") ? this.labelOf(next) : "",
-      canIssue: this.canIssue, canStep: timeline.rewound || this.canIssue });
+      canIssue, canStep: timeline.rewound || canIssue });
     if (!playing) {
       this.motion.place(call && !over ? beats[beat - 1].floor : 0);
       this.floors.cab.classList.toggle("answered", over);

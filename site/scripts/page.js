@@ -4,6 +4,7 @@ import "./jit-stack.js";
 import "./beside.js";
 import "./reading.js";
 import "./search.js";
+import "./showing.js";
 import "./states.js";
 import "./terms.js";
 

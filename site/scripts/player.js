@@ -1,8 +1,11 @@
-// Time: beats follow each other while playing. Nothing starts by itself and nothing loops.
+// Time: beats follow each other while playing. Nothing loops.
 
 export class Player {
   playing = false;
   speed = 1;
+  /** How much faster than by hand. */ pace = 1;
+  /** How long, in ms, the end of a call stays before another is issued. */ rest = 0;
+  /** Issues another call when all that were issued have been played; false: no. */ next = () => false;
   #timer = 0;
 
   /**
@@ -34,12 +37,12 @@ export class Player {
   #run() {
     const { timeline } = this, beat = timeline.beats(timeline.call)[timeline.beat - 1];
     if (!beat) return this.pause();
-    const ms = beat.ms / this.speed;
+    const ms = beat.ms / this.speed / this.pace;
     this.show.beat(beat, ms);
     this.#timer = setTimeout(() => {
-      if (!timeline.rewound) return this.pause();
-      timeline.step(1);
+      if (timeline.rewound) timeline.step(1);
+      else if (!this.next()) return this.pause();
       this.#run();
-    }, ms);
+    }, ms + (timeline.over ? this.rest : 0));
   }
 }

@@ -314,3 +314,80 @@ def test_nothing_moves_while_a_chapter_is_scrolled(chromium, site, watch, width)
     moved = page.evaluate("moved")
     assert sum(value for value, _ in moved) <= 0.05, moved
     context.close()
+
+
+SHOWN = "document.querySelectorAll('jit-stack[shows]')[%d].figure"
+
+
+def bring(page, number):
+    page.evaluate(f"{SHOWN % number}.host.scrollIntoView()")
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(
+    chromium, site, watch, width
+):
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900}, service_workers="block"
+    )
+    page = context.new_page()
+    watch.follow(page)
+    page.goto(site + "questions/")
+    settled(page)
+    page.wait_for_timeout(700)  # places are made before a figure is in view
+    bring(page, 1)
+    page.wait_for_timeout(500)
+    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 0
+    below = "document.querySelectorAll('jit-stack')[2].getBoundingClientRect().top + scrollY"
+    place, focus = page.evaluate(below), page.evaluate("document.activeElement.tagName")
+    page.evaluate(f"{SHOWN % 1}.player.speed = 40")
+    for call in (1, 2):
+        page.evaluate(
+            f"""call => new Promise((done) => {{
+              const look = () => {SHOWN % 1}.timeline.call >= call ? done() : setTimeout(look, 20);
+              look();
+            }})""",
+            call,
+        )
+        assert page.evaluate(below) == place
+    assert page.evaluate("document.activeElement.tagName") == focus
+    others = "[...document.querySelectorAll('jit-stack')].filter((s) => s.figure.timeline.revealed)"
+    assert page.evaluate(f"{others}.length") == 1
+    bring(page, 3)  # one that is left has shown all its calls
+    page.wait_for_timeout(2200)
+    assert page.evaluate(f"{SHOWN % 1}.timeline.more") is False
+    assert page.evaluate(f"{SHOWN % 3}.timeline.revealed") > 0
+    bring(page, 1)
+    issue = page.locator("jit-stack[shows]").nth(1).get_by_role("button", name="Issue call")
+    issue.click()  # nothing was done by hand before: this is the first call
+    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 1
+    issue.click()
+    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 2
+    context.close()
+
+
+def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(
+    chromium, site, watch
+):
+    for motion in ("no-preference", "reduce"):
+        context = chromium.new_context(
+            viewport={"width": 1440, "height": 900}, reduced_motion=motion, service_workers="block"
+        )
+        page = context.new_page()
+        watch.follow(page)
+        page.goto(site)
+        settled(page)
+        page.wait_for_timeout(2200)
+        figure = page.locator("jit-stack")
+        playing, call, last = page.evaluate(
+            f"[{SHOWN % 0}.player.playing, {SHOWN % 0}.timeline.call, {SHOWN % 0}.timeline.calls.length]"
+        )
+        assert (playing, call) == ((False, last) if motion == "reduce" else (True, 1))
+        if not playing:
+            figure.get_by_role("button", name="Back", exact=True).click()
+            assert page.evaluate(f"{SHOWN % 0}.timeline.call") == last
+        figure.get_by_role("button", name="Pause" if playing else "Step", exact=True).click()
+        page.wait_for_timeout(100)
+        assert page.evaluate(f"{SHOWN % 0}.player.playing") is False
+        assert page.evaluate(f"{SHOWN % 0}.timeline.call") == call
+        context.close()
