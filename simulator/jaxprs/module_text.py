@@ -20,9 +20,10 @@ import re
 from typing import Any
 
 from simulator.device_arrays.values import storage
+from simulator.jaxprs import operations as _operations  # noqa: F401  (how equations are written)
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.jaxprs.module import Module
-from simulator.jaxprs.operations import Body, type_text
+from simulator.jaxprs.module_body import Body, type_text
 from simulator.placement import shardings
 
 # Positions that JAX happened to compute with NumPy are plain numbers in a module.
