@@ -9,8 +9,10 @@ import jax
 import jax.numpy as jnp
 
 class Model:
+    factor = 2.0
+
     def scale(self, x):
-        return x * 2.0
+        return x * self.factor
 
 model = Model()
 x = jnp.asarray([0.0, 1.0, 2.0])
@@ -20,3 +22,5 @@ call("jax.jit(model.scale)(x), first gone", lambda: jax.jit(model.scale)(x))
 kept = jax.jit(model.scale)
 call("kept(x)", lambda: kept(x))
 call("jax.jit(model.scale)(x), first kept", lambda: jax.jit(model.scale)(x))
+model.factor = 10.0
+call("kept(x), factor changed", lambda: kept(x))

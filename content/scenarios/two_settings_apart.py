@@ -3,12 +3,13 @@
 # about: trace disk
 # decisive: h(x) from disk, misses explained
 # expected: jax_explain_cache_misses tells of each visit to the disk.
-# happens: it tells of misses alone; what was found on disk is told by jax_log_compiles, which in turn says nothing of a miss.
+# happens: it tells of misses alone; what was found on disk is told by jax_log_compiles, which in turn says nothing of a miss. No cache notices either of them.
 # source: jax/_src/compiler.py: log_persistent_cache_hit; jax/_src/compiler.py: log_persistent_cache_miss
 # log: off
 import os
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
 jax.config.update("jax_compilation_cache_dir", os.environ["CASE_TMP"] + "/cache")
@@ -31,3 +32,7 @@ jax.config.update("jax_explain_cache_misses", True)
 call("h(x), misses explained", lambda: h(x))
 jax.clear_caches()
 call("h(x) from disk, misses explained", lambda: h(x))
+jax.config.update("jax_explain_cache_misses", False)
+jax.config.update("jax_log_compiles", True)
+call("h(x) again, the settings exchanged", lambda: h(x))
+call("h(xn), the settings exchanged", lambda: h(np.asarray(x)))
