@@ -57,7 +57,7 @@ def placed(f, *args, **options):
     jaxpr, ctx = p["jaxpr"], p["ctx_mesh"]
     ins = resolve_in_shardings(flat, p["in_shardings"])
     inside = shardings.shardings_inside(jaxpr)
-    devices = shardings.device_assignment(ins, p["out_shardings"], inside, ctx, None, d)
+    devices = shardings.device_assignment(ins, p["out_shardings"], inside, ctx, None, d, None)
     in_avals = [shardings.aval_with_sharding(a, s) for a, s in zip(jaxpr.in_avals, ins)]
     return shardings.shardings_of_executable(ins, p["out_shardings"], in_avals, jaxpr.out_avals,
                                              devices, inside, ctx, jaxpr)[1]

@@ -36,7 +36,7 @@ if (chapter) {
   }
   addEventListener("pagehide", () => {
     const heading = headings.findLast((heading) => top(heading) <= 1) ?? headings[0];
-    const title = (headings[0].textContent ?? "").trim();
+    const title = (headings[0].firstChild?.textContent ?? "").trim(); // without the mark of its address
     keep({ path: location.pathname, title, heading: heading.id, below: Math.round(-top(heading)) });
   });
 }

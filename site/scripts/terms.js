@@ -1,5 +1,6 @@
 // The tip of a term shows on hover and focus by style alone; here: Escape closes it, until pointer and
-// focus have left its term.
+// focus have left its term. A tip that only the focus shows is gone when the focus goes on, so its link
+// is reached with Tab once Enter has opened it.
 
 addEventListener("keydown", ({ key }) => {
   if (key !== "Escape") return;
@@ -7,6 +8,13 @@ addEventListener("keydown", ({ key }) => {
 });
 
 for (const term of document.querySelectorAll(".term")) {
+  const link = term.querySelector("a");
+  if (link) {
+    link.tabIndex = -1;
+    term.querySelector(".tip")?.addEventListener("toggle", (event) => {
+      link.tabIndex = /** @type {ToggleEvent} */ (event).newState === "open" ? 0 : -1;
+    });
+  }
   for (const leave of ["pointerleave", "focusout"]) {
     term.addEventListener(leave, () => {
       requestAnimationFrame(() => term.matches(":hover, :focus-within") || term.removeAttribute("data-closed"));
