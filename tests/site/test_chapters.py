@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 from test_pages import accessible, settled
 
 from make.chapters import all_chapters
@@ -51,25 +52,25 @@ def test_a_term_opens_by_key_and_by_pointer_and_closes(page, site):
     settled(page)
     term = page.locator(".term button").first
     tip = page.locator(".tip").first
-    assert not tip.is_visible()
+    expect(tip).to_be_hidden()
     term.focus()
-    assert tip.is_visible()
+    expect(tip).to_be_visible()
     page.keyboard.press("Escape")
-    assert not tip.is_visible()
+    expect(tip).to_be_hidden()
     page.keyboard.press("Enter")
-    assert tip.is_visible()
+    expect(tip).to_be_visible()
     page.keyboard.press("Escape")
-    assert not tip.is_visible()
+    expect(tip).to_be_hidden()
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
-    assert tip.is_visible()
+    expect(tip).to_be_visible()
     term.click()
-    assert tip.is_visible()
+    expect(tip).to_be_visible()
     page.mouse.click(5, 500)
     page.mouse.move(5, 500)
-    assert not tip.is_visible()
+    expect(tip).to_be_hidden()
     term.hover()
-    assert tip.is_visible()
+    expect(tip).to_be_visible()
 
 
 def test_the_table_of_states_is_searched(page, site):
