@@ -37,6 +37,7 @@ _COUNTING = frozenset("""
     scan lu lu_pivots_to_permutation qr
     threefry2x32 random_bits random_split random_fold_in""".split())
 
+
 def rule(*names: str) -> Callable:
     """Decorator: how equations of these primitives are written."""
     def add(made: Callable) -> Callable:
@@ -100,7 +101,8 @@ class Body:
                         broadcast_dimensions=dims)
 
     def full(self, value: Any, aval: ShapedArray) -> str:
-        """A constant of a type, all elements equal, as ``full_like_aval`` writes it: spread out even where it is a scalar."""
+        """A constant of a type, all elements equal, as ``full_like_aval`` writes it: spread
+        out even where it is a scalar."""
         scalar = ShapedArray((), aval.dtype)
         return self.spread(self.constant(value, scalar), scalar, plain_type(aval))
 
@@ -148,7 +150,8 @@ class Body:
         primitive = eqn.primitive
         kind, params = (primitive.lowered(eqn.params) if primitive.lowered
                         else (primitive.name, eqn.params))
-        if primitive.name in _COUNTING and params.get("unroll") != "all" and params.get("length") != 0:
+        if (primitive.name in _COUNTING and params.get("unroll") != "all"
+                and params.get("length") != 0):
             params = dict(params, counter=self._counter)
         if primitive.as_traced and eqn.context is not None:
             params = dict(params, partitionable=eqn.context.threefry_partitionable)

@@ -16,7 +16,7 @@ name of their primitive, where JAX writes out what they do.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from simulator.jaxprs.jaxpr import Eqn
 from simulator.jaxprs.module_body import Body, plain_type, rule
@@ -64,6 +64,18 @@ def _remat(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
 
 # -- what becomes other operations ---------------------------------------------------
 
+def power(x: str, y: int, times: Callable[[str, str], str]) -> str:
+    """The name of ``x ** y`` for y > 0, after the products that ``_integer_pow`` makes."""
+    found = ""
+    while y:
+        if y & 1:
+            found = times(found, x) if found else x
+        y >>= 1
+        if y:
+            x = times(x, x)
+    return found
+
+
 @rule("integer_pow")
 def _integer_pow(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
     (x,), aval, y = ins, eqn.outvars[0].aval, eqn.params["y"]
@@ -77,13 +89,7 @@ def _integer_pow(body: Body, eqn: Eqn, ins: list[str]) -> list[str]:
         return [product(body.one("mul", plain_type(aval), x, x), x)]
     if y == 0:
         return [body.full_like(1, aval)]
-    found, left = "", abs(y)
-    while left:
-        if left & 1:
-            found = product(found, x) if found else x
-        left >>= 1
-        if left:
-            x = product(x, x)
+    found = power(x, abs(y), product)
     if y > 0:
         return [found]
     return [body.one("div", aval, body.full_like(1, aval), found)]

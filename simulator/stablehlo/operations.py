@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn
+from simulator.jaxprs.operations import power
 from simulator.ndarrays.ndarray_make import asarray
 from simulator.stablehlo import shaping as _shaping  # noqa: F401  (more rules)
 from simulator.stablehlo.module import Function
@@ -154,15 +155,9 @@ def _integer_pow(f: Function, eqn: Eqn, x: str) -> list[str]:
     def times(a: str, b: str) -> str:
         return f.operation(f"stablehlo.multiply {a}, {b} : {tensor(out)}")[0]
 
-    power, left, done = x, abs(y), ""
     if y == 3:
         return [times(times(x, x), x)]
-    while left:
-        if left & 1:
-            done = times(done, power) if done else power
-        left >>= 1
-        if left:
-            power = times(power, power)
+    done = power(x, abs(y), times)
     if y > 0:
         return [done]
     one = _full(f, 1, out)
