@@ -38,6 +38,7 @@ def test_every_figure_plays_its_calls(page, site, place):
     assert figures
     for figure in figures:
         caches = figure.get_by_role("list", name="Caches")
+        figure.get_by_role("button", name="Reset", exact=True).click()  # it may have shown its calls
         before = caches.inner_text()
         figure.get_by_role("button", name="Issue call", exact=True).click()
         caches.get_by_text(re.compile("^(hit|miss)$")).first.wait_for()
@@ -216,6 +217,12 @@ def test_every_heading_has_an_address(dist):
                 assert name and f'class="anchor" href="#{name[1]}"' in inner, (path, inner)
 
 
+def hold_time(page):
+    """The page's timers wait for `page.clock`: how busy the machine is changes nothing."""
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+
+
 BESIDE = "document.querySelector('.beside jit-stack').figure.timeline"
 
 
@@ -284,6 +291,7 @@ def test_the_reading_position_survives_a_reload_and_is_offered(page, site):
 
 @pytest.mark.parametrize("path", ["", "questions/", "embed/opening/"])
 def test_the_place_of_a_figure_is_kept_at_every_width(page, site, path):
+    hold_time(page)
     page.goto(site + path)
     settled(page)
     for width in (360, 700, 768, 900, 1024, 1100, 1200, 1280, 1366, 1440, 1920):
@@ -321,7 +329,11 @@ SHOWN = "document.querySelectorAll('jit-stack[shows]')[%d].figure"
 
 
 def bring(page, number):
-    page.evaluate(f"{SHOWN % number}.host.scrollIntoView()")
+    """Scrolls to a figure; the page has heard of it."""
+    page.evaluate(f"""() => new Promise((done) => {{
+      addEventListener("scroll", () => done(), {{ once: true }});
+      {SHOWN % number}.host.scrollIntoView();
+    }})""")
 
 
 @pytest.mark.parametrize("width", [360, 1440])
@@ -333,29 +345,27 @@ def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(
     )
     page = context.new_page()
     watch.follow(page)
+    hold_time(page)
     page.goto(site + "questions/")
     settled(page)
-    page.wait_for_timeout(700)  # places are made before a figure is in view
+    page.clock.run_for(700)
     bring(page, 1)
-    page.wait_for_timeout(500)
+    # its place is made before it shows anything
+    page.wait_for_function(f"() => {SHOWN % 1}.el.querySelector('[style*=min-height]')")
+    page.clock.run_for(1400)
     assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 0
     below = "document.querySelectorAll('jit-stack')[2].getBoundingClientRect().top + scrollY"
     place, focus = page.evaluate(below), page.evaluate("document.activeElement.tagName")
     page.evaluate(f"{SHOWN % 1}.player.speed = 40")
-    for call in (1, 2):
-        page.evaluate(
-            f"""call => new Promise((done) => {{
-              const look = () => {SHOWN % 1}.timeline.call >= call ? done() : setTimeout(look, 20);
-              look();
-            }})""",
-            call,
-        )
+    for call, ms in ((1, 200), (2, 2500)):
+        page.clock.run_for(ms)
+        assert page.evaluate(f"{SHOWN % 1}.timeline.call") == call
         assert page.evaluate(below) == place
     assert page.evaluate("document.activeElement.tagName") == focus
     others = "[...document.querySelectorAll('jit-stack')].filter((s) => s.figure.timeline.revealed)"
     assert page.evaluate(f"{others}.length") == 1
     bring(page, 3)  # one that is left has shown all its calls
-    page.wait_for_timeout(2200)
+    page.clock.run_for(2200)
     assert page.evaluate(f"{SHOWN % 1}.timeline.more") is False
     assert page.evaluate(f"{SHOWN % 3}.timeline.revealed") > 0
     bring(page, 1)
@@ -376,9 +386,10 @@ def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(
         )
         page = context.new_page()
         watch.follow(page)
+        hold_time(page)
         page.goto(site)
         settled(page)
-        page.wait_for_timeout(2200)
+        page.clock.run_for(2200)
         figure = page.locator("jit-stack")
         playing, call, last = page.evaluate(
             f"[{SHOWN % 0}.player.playing, {SHOWN % 0}.timeline.call, {SHOWN % 0}.timeline.calls.length]"
@@ -388,7 +399,7 @@ def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(
             figure.get_by_role("button", name="Back", exact=True).click()
             assert page.evaluate(f"{SHOWN % 0}.timeline.call") == last
         figure.get_by_role("button", name="Pause" if playing else "Step", exact=True).click()
-        page.wait_for_timeout(100)
+        page.clock.run_for(5000)
         assert page.evaluate(f"{SHOWN % 0}.player.playing") is False
         assert page.evaluate(f"{SHOWN % 0}.timeline.call") == call
         context.close()

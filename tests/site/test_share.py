@@ -16,12 +16,13 @@ FIGURES = {
     "one of several, beside its steps": ("methods/", "static_self_by_contents"),
     "lab": ("lab/", "lab"),
 }
+# One that shows its calls by itself stands at none: "Issue call" issues its first.
 CALLS = """figures => Object.fromEntries(figures.map((one) =>
-  [one.getAttribute("scenario"), one.figure?.timeline.call ?? 0]))"""
+  [one.getAttribute("scenario"), one.hasAttribute("showing") ? 0 : one.figure?.timeline.call ?? 0]))"""
 
 
 def stands(page):
-    """The call at which each figure of the page stands."""
+    """The call at which each figure of the page was put."""
     return page.locator("jit-stack").evaluate_all(CALLS)
 
 
@@ -74,6 +75,8 @@ def test_a_wrong_address_says_what_was_wrong(page, site, what):
 
 def test_an_address_without_a_link_says_nothing(page, site):
     figure = opened(page, site + "?from=elsewhere", "opening")
+    assert "Of this link" not in figure.inner_text() and stands(page) == {"opening": 0}
+    page.locator("jit-stack[showing]").wait_for()  # it goes on as any other
     assert "Of this link" not in figure.inner_text() and stands(page) == {"opening": 0}
 
 
