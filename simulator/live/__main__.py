@@ -94,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     programs.add_argument("--summary", action="store_true", help="keep the counts in simulator/data, "
                           "and run only what is not counted there yet")
     programs.add_argument("--save", type=pathlib.Path, help="folder for what differs, cut down")
+    programs.add_argument("--real", type=pathlib.Path, help="folder for what real JAX did, which "
+                          "is not run again where it is there")
     programs.set_defaults(run=_programs)
 
     introspect = commands.add_parser("introspect", help="write the facts in simulator/data")
@@ -240,7 +242,7 @@ def _programs(options) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     return programs.run(options.count, options.seed, options.number, not options.no_shrink,
                         options.workers, options.first, options.summary, options.save,
-                        say=lambda text: print(text, flush=True))
+                        options.real, say=lambda text: print(text, flush=True))
 
 
 def _introspect(options) -> int:

@@ -43,7 +43,9 @@ def save(path: pathlib.Path, found: recording.Recording) -> None:
             file.write(data)
         data = buffer.getvalue()
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    unfinished = path.with_name(path.name + ".part")       # never half of one, if this is cut off
+    unfinished.write_bytes(data)
+    unfinished.replace(path)
 
 
 @dataclasses.dataclass(frozen=True)

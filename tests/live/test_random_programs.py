@@ -123,6 +123,22 @@ def test_programs_drawn_otherwise_are_counted_apart(tmp_path, monkeypatch):
     assert series.Series(5, file).todo(1) == [0]
 
 
+def test_what_real_jax_did_is_read_where_it_was_kept(tmp_path, monkeypatch):
+    text = "import jax\ncall('one', lambda: jax.jit(lambda x: x)(1))\n"
+    ran = []
+
+    def observe_text(name, text, launch):
+        ran.append(name)
+        return program.observe_text(text, name=name)
+
+    monkeypatch.setattr(programs, "observe_text", observe_text)
+    outcomes = [programs.check(0, text.splitlines(), tmp_path) for _ in range(2)]
+    assert [one.verdict for one in outcomes] == ["agrees", "agrees"] and len(ran) == 1
+    assert outcomes[0].lookups == outcomes[1].lookups > 0
+    programs.check(0, [*text.splitlines(), "call('two', lambda: jax.jit(lambda x: x)(2))"], tmp_path)
+    assert len(ran) == 2
+
+
 @pytest.mark.real_jax
 def test_a_slice_of_them_agrees():
     said = []
