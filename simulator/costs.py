@@ -30,6 +30,7 @@ _ADVICE = ("XLA counts after it has rewritten the program; the model counts plai
 
 
 def refused(what: str) -> OutOfScope:
+    """The OutOfScope that says: XLA's number for `what` depends on how it rewrote the program."""
     return OutOfScope(what, _ADVICE)
 
 
@@ -42,6 +43,7 @@ class dict(builtins.dict):  # what JAX returns is called so
         raise refused(f"Compiled.cost_analysis()[{key!r}]")
 
     def get(self, key: Any, default: Any = None) -> Any:
+        """Like ``dict.get`` for what was counted; OutOfScope for any other of XLA's numbers."""
         return self[key] if key in self else default
 
     def _all(self, *args: Any, **kwargs: Any) -> Any:

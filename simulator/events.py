@@ -24,6 +24,8 @@ class Identities:
         self._counts: dict[str, int] = {}
 
     def label(self, obj: Any, name: str) -> str:
+        """The label of `obj`: the one it had, or `name` with the next number. A dead
+        object's id may come again; its label does not."""
         known = self._by_id.get(id(obj))
         if known is not None and known[0]() is obj:
             return known[1]

@@ -86,6 +86,7 @@ class Executable:
 
     @property
     def has_effects(self) -> bool:
+        """Whether running it does something besides its results."""
         return bool(self.xla.program.effects)
 
     def prepare(self, args: Sequence[Any]) -> list[NDArray]:

@@ -70,6 +70,8 @@ def compiling(module_name: str, in_avals: tuple, in_shardings: tuple) -> None:
 
 
 def persistent_hit(sym_name: str, key: str) -> None:
+    """The line of an executable found on disk. JAX source: ``jax/_src/compiler.py:
+    log_persistent_cache_hit``."""
     if _log_compiles():
         _warn("compiler", f"Persistent compilation cache hit for '{sym_name}' with key "
                           f"'{_hide(key)}'")
@@ -81,38 +83,52 @@ def _announce(logger: str, text: str) -> None:
 
 
 def persistent_miss(sym_name: str, key: str) -> None:
+    """The line of an executable not found on disk. JAX source: ``jax/_src/compiler.py:
+    log_persistent_cache_miss``."""
     _announce("compiler", f"PERSISTENT COMPILATION CACHE MISS for '{sym_name}' with key "
                           f"'{_hide(key)}'")
 
 
 def too_quick(sym_name: str, seconds: float) -> None:
+    """The line of an executable that compiled too fast to be kept (`seconds` is not shown).
+    JAX source: ``jax/_src/compiler.py: _cache_write``."""
     _announce("compiler", f"Not writing persistent cache entry for '{sym_name}' because it took "
                           "< <time> to compile (<time>)")
 
 
 def no_directory(key: str) -> None:
+    """The line of an executable for which there is no folder. JAX source:
+    ``jax/_src/compilation_cache.py: put_executable_and_time``."""
     _announce("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
                                    "since cache is disabled/not initialized")
 
 
 def too_small(key: str, threshold: int) -> None:
+    """The line of an executable with fewer bytes than `threshold` (which is not shown). JAX
+    source: ``jax/_src/compilation_cache.py: put_executable_and_time``."""
     _announce("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
                                    "since its size (<n> bytes) is less than threshold "
                                    "(<n> bytes)")
 
 
 def writing(sym_name: str, key: str) -> None:
+    """The line of an executable written to disk. JAX source: ``jax/_src/compiler.py:
+    _cache_write``."""
     _announce("compilation_cache", f"Writing {sym_name} to persistent compilation cache with key "
                                    f"'{_hide(key)}'")
 
 
 def unreadable_entry(sym_name: str) -> None:
+    """The warning about a file that is no executable. JAX source: ``jax/_src/compiler.py:
+    _cache_read``."""
     python_warning("UserWarning", "Error reading persistent compilation cache entry for "
                                   f"'{sym_name}': error: Error -3 while decompressing data: "
                                   "incorrect header check")
 
 
 def unusable_donation(avals: list[str]) -> None:
+    """The warning about donated arguments of which no result has the type. JAX source:
+    ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``."""
     python_warning("UserWarning", f"Some donated buffers were not usable: {', '.join(avals)}.")
 
 

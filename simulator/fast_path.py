@@ -194,6 +194,8 @@ class Entry:
 
     @property
     def usable(self) -> bool:
+        """Whether there is an executable: an entry without one only says "take the Python
+        path"."""
         return self.executable is not None
 
 

@@ -217,6 +217,9 @@ def why_not_fast(executable: Executable | None, outs: list, jaxpr: Jaxpr) -> str
 
 def explain_nan(error: errors.InternalFloatingPointError, fun: Callable, args: tuple,
                  kwargs: dict) -> NoReturn:
+    """Raise a FloatingPointError about a NaN or Inf in a result of ``fun(*args,
+    **kwargs)``, more precise when running `fun` without jit finds the operation. JAX
+    source: ``jax/_src/api_util.py: maybe_recursive_nan_check``."""
     # JAX runs the function once more, un-jitted, to name the operation.
     if getattr(fun, "_apply_primitive", False):
         raise FloatingPointError(

@@ -53,4 +53,5 @@ class Unknown:
 
 
 def is_unknown(x: Any) -> bool:
+    """Whether a transpose rule is asked for the cotangent of this argument."""
     return type(x) is Unknown

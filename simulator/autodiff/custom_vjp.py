@@ -83,6 +83,7 @@ class custom_vjp:
         self.fwd, self.bwd, self.symbolic_zeros = fwd, bwd, symbolic_zeros
 
     def defvjp_with_logs(self, *args: Any, **kwargs: Any) -> None:
+        """OutOfScope: ``custom_vjp.defvjp_with_logs``."""
         raise OutOfScope("custom_vjp.defvjp_with_logs", "use defvjp")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -140,6 +140,7 @@ class JVPTracer(PairTracer):
     __slots__ = ()
 
     def short_repr(self) -> str:
+        """Both parts. JAX source: ``jax/_src/interpreters/ad.py: JVPTracer._short_repr``."""
         return f"JVPTracer(primal={_short(self.primal)}, tangent={_short(self.tangent)})"
 
 

@@ -141,6 +141,8 @@ class LinearizeTracer(PairTracer):
     __slots__ = ()
 
     def short_repr(self) -> str:
+        """The primal, and the tangent's type. JAX source: ``jax/_src/interpreters/ad.py:
+        LinearizeTracer._short_repr``."""
         return (f"GradTracer(primal={_short(self.primal)}, "
                 f"typeof(tangent)={self.tangent.aval.str_short(True)})")
 

@@ -76,6 +76,7 @@ class VJP:
 
     @property
     def jaxpr(self) -> Jaxpr:
+        """The linear program that the backward pass transposes."""
         return self.fun.args[2]
 
     def __call__(self, out_ct: Any, *more: Any) -> Any:
@@ -85,10 +86,12 @@ class VJP:
         return self.fun(self.in_tree, self.out_tree, self.args_res, self.opaque_residuals, out_ct)
 
     def with_refs(self, *refs: Any) -> Any:
+        """OutOfScope: gradients that go into refs."""
         raise OutOfScope("the with_refs method of a VJP function", "call it directly")
 
     @property
     def with_logs(self) -> Any:
+        """OutOfScope: logs of a backward pass."""
         raise OutOfScope("the with_logs method of a VJP function", "call it directly")
 
 

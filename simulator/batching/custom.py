@@ -4,7 +4,7 @@ The function and its rules are batched, none of them is run: which one runs is d
 by the trace around. What each of them is told about mapped axes comes out when it runs.
 
 JAX source: ``jax/_src/interpreters/batching.py: BatchTrace.process_custom_jvp_call,
-process_custom_vjp_call, batch_custom_jvp_subtrace, batch_custom_vjp_bwd``.
+BatchTrace.process_custom_vjp_call, batch_custom_jvp_subtrace, batch_custom_vjp_bwd``.
 """
 
 from __future__ import annotations

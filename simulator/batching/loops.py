@@ -6,7 +6,8 @@ until no element wants to go on. A mapped index makes a `cond` compute all its
 branches and choose.
 
 JAX source: ``jax/_src/lax/control_flow/loops.py: _scan_batching_rule,
-_while_loop_batching_rule``; ``conditionals.py: _cond_batching_rule``;
+_while_loop_batching_rule``;
+``jax/_src/lax/control_flow/conditionals.py: _cond_batching_rule``;
 ``jax/_src/lax/eval_jaxpr.py: _eval_jaxpr_batch``.
 """
 

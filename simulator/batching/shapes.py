@@ -4,8 +4,7 @@ JAX source: ``jax/_src/lax/lax.py: _broadcast_in_dim_batch_rule, _reshape_batch_
 _squeeze_batch_rule, _transpose_batch_rule, _rev_batch_rule, _tile_batch_rule,
 _concatenate_batch_rule, _stack_batch_rule, _unstack_batch_rule, _split_batch_rule,
 _pad_batch_rule, _sort_batch_rule, _top_k_batch_rule``; ``jax/_src/lax/slicing.py:
-_slice_batching_rule``; ``jax/_src/lax/control_flow/loops.py:
-_batch_cumulative…``.
+_slice_batching_rule``; ``jax/_src/lax/control_flow/loops.py: _cumred_batch_rule``.
 """
 
 from __future__ import annotations

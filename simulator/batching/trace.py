@@ -60,6 +60,8 @@ class BatchTracer(Tracer):
         self.val, self.dim = val, dim
 
     def short_repr(self) -> str:
+        """The type of an element and of the whole. JAX source:
+        ``jax/_src/interpreters/batching.py: BatchTracer._short_repr``."""
         return f"VmapTracer(aval={self.aval}, batched={abstractify(self.val)})"
 
 
@@ -87,6 +89,7 @@ class BatchTrace(traces.Trace):
         return value, None
 
     def wrap(self, value: Any, dim: int | None) -> Any:
+        """A tracer for `value`, mapped along axis `dim`; `value` itself when `dim` is None."""
         return value if dim is None else BatchTracer(self, value, dim)
 
     def process_primitive(self, primitive: Any, args: tuple, params: dict) -> Any:
@@ -124,6 +127,7 @@ class BatchTrace(traces.Trace):
                 _axis_env(lambda env: env.without_explicit_names(names)))
 
     def unwrap_all(self, values: Any) -> tuple[list, list]:
+        """The whole arrays behind `values`, and the mapped axis of each (None: not mapped)."""
         pairs = [self.unwrap(v) for v in values]
         return [v for v, _ in pairs], [d for _, d in pairs]
 

@@ -55,6 +55,7 @@ class JaxException(Exception):
 
     @classmethod
     def tree_unflatten(cls, metadata: Any, payload: Any) -> JaxException:
+        """The exception again, without a payload."""
         return cls(metadata)
 
     def get_effect_type(self) -> ErrorEffect:
@@ -81,6 +82,7 @@ class NaNError(JaxException):
 
     @classmethod
     def tree_unflatten(cls, metadata: Any, payload: Any) -> NaNError:
+        """The exception again; its payload is empty."""
         return cls(*metadata)
 
     def __str__(self) -> str:
@@ -100,6 +102,7 @@ class OOBError(JaxException):
 
     @classmethod
     def tree_unflatten(cls, metadata: Any, payload: Any) -> OOBError:
+        """The exception again; its payload is the index that was out of bounds."""
         return cls(*metadata, payload=payload[0])
 
     def get_effect_type(self) -> ErrorEffect:
@@ -123,6 +126,7 @@ class FailedCheckError(JaxException):
 
     @classmethod
     def tree_unflatten(cls, metadata: Any, payload: Any) -> FailedCheckError:
+        """The exception again; its payload is what goes into the message."""
         args, kwargs = payload
         return cls(*metadata, *args, **kwargs)
 

@@ -44,9 +44,11 @@ class AxisEnv:
         return repr(self.axis_sizes)
 
     def axis_exists(self, name) -> bool:
+        """Whether an axis of this name is in scope."""
         return name in self.axis_sizes
 
     def axis_names(self) -> tuple:
+        """The names in scope, outermost first."""
         return tuple(self.axis_sizes)
 
     def axis_size(self, name) -> int:
@@ -61,18 +63,22 @@ class AxisEnv:
         return AxisEnv(sizes, self.spmd_axis_names, self.explicit_mesh_axis_names)
 
     def without(self, name) -> AxisEnv:
+        """A copy without the axis `name`; the same names when it is not in scope."""
         sizes = {n: s for n, s in self.axis_sizes.items() if n != name}
         return AxisEnv(sizes, self.spmd_axis_names, self.explicit_mesh_axis_names)
 
     def with_spmd_names(self, names) -> AxisEnv:
+        """A copy in which these mesh axes are SPMD names, too."""
         return AxisEnv(self.axis_sizes, self.spmd_axis_names | set(names),
                        self.explicit_mesh_axis_names)
 
     def with_explicit_names(self, names) -> AxisEnv:
+        """A copy in which these mesh axes are explicit, too."""
         return AxisEnv(self.axis_sizes, self.spmd_axis_names,
                        self.explicit_mesh_axis_names | set(names))
 
     def without_explicit_names(self, names) -> AxisEnv:
+        """A copy in which these mesh axes are not explicit."""
         return AxisEnv(self.axis_sizes, self.spmd_axis_names,
                        self.explicit_mesh_axis_names - set(names))
 

@@ -105,6 +105,9 @@ class Config:
                 self.update(f"{name}_{which}", value)
 
     def read(self, name: str):
+        """The value of a flag, or of ``jax_enable_x64``. AttributeError for every other
+        name: a state is read as an attribute. JAX source: `jax/_src/config.py:
+        Config.read`."""
         if name in self._flags:
             return self._flags[name]
         state = self._states.get(name)
@@ -117,6 +120,7 @@ class Config:
 
     @property
     def values(self) -> dict:
+        """Every settable state and flag by name, with the value that this thread sees."""
         settable = {n: s.value for n, s in self._states.items() if s.info.settable}
         return {**settable, **self._flags}
 
@@ -134,9 +138,11 @@ class Config:
         object.__setattr__(self, name, value)
 
     def config_with_absl(self):
+        """OutOfScope, by its public name."""
         raise OutOfScope("jax.config.config_with_absl", "use jax.config.update")
 
     def parse_flags_with_absl(self):
+        """OutOfScope, by its public name."""
         raise OutOfScope("jax.config.parse_flags_with_absl", "use jax.config.update")
 
     def public_states(self) -> dict[str, State]:
@@ -209,9 +215,11 @@ class Config:
         return known[1]
 
     def jit_key_names(self) -> list[str]:
+        """Names of the states in the jit key, in its order."""
         return [s.name for s in self._jit]
 
     def trace_context_names(self) -> list[str]:
+        """Names of the states in the trace context, in its order."""
         return [s.name for s in self._trace]
 
     def jit_key_fields(self, values: tuple | None = None) -> list[list[str]]:

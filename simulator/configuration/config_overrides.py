@@ -27,6 +27,7 @@ class State:
 
     @property
     def name(self) -> str:
+        """The state's name, such as ``jax_enable_x64``."""
         return self.info.name
 
     @property
@@ -35,6 +36,7 @@ class State:
         return self._config._local.overrides.get(self, self._global)
 
     def get_global(self):
+        """The process-wide value."""
         return self._global
 
     def set_global(self, value) -> None:
@@ -43,6 +45,7 @@ class State:
         self._config._version += 1
 
     def get_local(self):
+        """This thread's override, or `UNSET`."""
         return self._config._local.overrides.get(self, UNSET)
 
     def set_local(self, value) -> None:
@@ -103,12 +106,15 @@ class UserContext:
 
     @property
     def value(self):
+        """What this thread sees: its override, or else the process-wide value."""
         return self._state.value
 
     def get_global(self):
+        """The process-wide value."""
         return self._state.get_global()
 
     def set_global(self, value) -> None:
+        """Change the process-wide value."""
         self._state.set_global(value)
 
     def __call__(self, value):

@@ -16,17 +16,26 @@ from simulator.facts import facts
 
 
 class LegacyPrngKeyState(enum.StrEnum):
+    """Whether a raw uint32 key may be used where a key array is expected. JAX source:
+    `jax/_src/config.py: LegacyPrngKeyState`."""
+
     ALLOW = "allow"
     WARN = "warn"
     ERROR = "error"
 
 
 class NumpyDtypePromotion(enum.StrEnum):
+    """Which dtypes may meet: all of the lattice, or only equal ones. JAX source:
+    `jax/_src/config.py: NumpyDtypePromotion`."""
+
     STANDARD = "standard"
     STRICT = "strict"
 
 
 class RuntimeTracebackMode(enum.StrEnum):
+    """How much of a traceback the runtime attaches. Names are taken in lower case, too. JAX
+    source: `jax/_src/config.py: RuntimeTracebackMode`."""
+
     OFF = "off"
     ON = "on"
     FULL = "full"
@@ -37,6 +46,9 @@ class RuntimeTracebackMode(enum.StrEnum):
 
 
 class ExplicitX64Mode(enum.IntEnum):
+    """What asking for 64 bits explicitly does while they are off. Given as a word or its
+    number. JAX source: `jax/_src/config.py: ExplicitX64Mode`."""
+
     WARN = 1
     ERROR = 2
     ALLOW = 3
@@ -107,6 +119,7 @@ class StateInfo:
 
     @property
     def public_name(self) -> str:
+        """The name without ``jax_``, as ``jax.config`` spells its attribute."""
         return self.name.removeprefix("jax_")
 
     def parse(self, value):
@@ -166,6 +179,7 @@ class StateInfo:
         return self.parse(text)
 
     def needs_no_backend(self) -> bool:
+        """Whether the state can only be set before there are devices."""
         return self.name in _BEFORE_BACKENDS
 
 

@@ -1,12 +1,13 @@
 """What a loop demands of its body, and a branch of the others: the same structure and types.
 
-Types agree when shape, dtype, explicit sharding and the axes over which they vary do; weak types are ignored. A
-carry that starts weakly typed, such as a Python number, is converted once to what
-the body returns.
+Types agree when shape, dtype, explicit sharding and the axes over which they vary do;
+weak types are ignored. A carry that starts weakly typed, such as a Python number, is
+converted once to what the body returns.
 
 JAX source: ``jax/_src/core.py: aval_mismatch_extra``;
 ``jax/_src/lax/control_flow/loops.py: _check_carry_type,
-_promote_weak_typed_input``; ``conditionals.py: _check_branch_outputs``.
+_promote_weak_typed_input``; ``jax/_src/lax/control_flow/conditionals.py:
+_check_branch_outputs``.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Types(NamedTuple):
     avals: tuple[ShapedArray, ...]
 
     def unflatten(self) -> Any:
+        """The structure with a type in the place of every leaf."""
         return self.tree.unflatten(self.avals)
 
     def paths(self) -> list[tuple]:

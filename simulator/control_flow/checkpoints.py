@@ -5,7 +5,8 @@ scan, rows are saved, and what does not depend on the turn is computed before it
 while nothing can be saved.
 
 JAX source: ``jax/_src/lax/control_flow/loops.py: _scan_partial_eval_custom,
-_while_partial_eval_custom``; ``conditionals.py: _cond_partial_eval_custom``.
+_while_partial_eval_custom``; ``jax/_src/lax/control_flow/conditionals.py:
+_cond_partial_eval_custom``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ What a body does to a reference becomes one more carry of the loop, or one more 
 of every branch.
 
 JAX source: ``jax/_src/lax/control_flow/loops.py: _scan_state_discharge_rule,
-_while_discharge_rule``; ``conditionals.py: _cond_state_discharge_rule``.
+_while_discharge_rule``; ``jax/_src/lax/control_flow/conditionals.py:
+_cond_state_discharge_rule``.
 """
 
 from __future__ import annotations

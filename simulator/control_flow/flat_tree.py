@@ -24,6 +24,7 @@ class FlatTree:
     shown_as = "FTPyTree"
 
     def map(self, function: Callable) -> FlatTree:
+        """The same structure, every leaf replaced by ``function(leaf)``."""
         raise NotImplementedError
 
     @property

@@ -4,7 +4,7 @@ Inside a JVP rule the primals are known and the tangents are not; a loop over bo
 taken apart into one that is run and one that is written down.
 
 JAX source: ``jax/_src/lax/control_flow/loops.py: _scan_partial_eval``;
-``conditionals.py: _cond_partial_eval``.
+``jax/_src/lax/control_flow/conditionals.py: _cond_partial_eval``.
 """
 
 from __future__ import annotations

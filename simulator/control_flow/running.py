@@ -47,6 +47,7 @@ class Budget:
             self.left = MAX_OPERATIONS
 
     def spend(self, body: Jaxpr, turns: int = 1) -> None:
+        """Take off the equations of so many turns of `body`. OutOfScope when nothing is left."""
         self.left -= turns * (1 + len(body.eqns))
         if self.left < 0:
             raise OutOfScope(f"the numbers of a {self.what} of so many steps",

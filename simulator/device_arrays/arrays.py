@@ -55,29 +55,36 @@ class Array(HasAval):
 
     @property
     def sharding(self) -> Any:
+        """Where its elements are."""
         return self._sharding
 
     @property
     def committed(self) -> bool:
+        """Whether the user said where it is to be; else a computation may take it elsewhere."""
         return self._committed
 
     @property
     def device(self) -> Any:
+        """The one device it is on, or the sharding when there are several."""
         devices = self._sharding.device_set
         return next(iter(devices)) if len(devices) == 1 else self._sharding
 
     def devices(self) -> set:
+        """The devices it is on."""
         return set(self._sharding.device_set)
 
     @property
     def is_fully_addressable(self) -> bool:
+        """Whether this process has all its devices. Always: there is one process."""
         return True
 
     @property
     def is_fully_replicated(self) -> bool:
+        """Whether every device has all of it."""
         return self._sharding.is_fully_replicated
 
     def is_deleted(self) -> bool:
+        """Whether its buffer is gone: donated, or deleted by the user."""
         return self._deleted
 
     def delete(self) -> None:
@@ -104,22 +111,28 @@ class Array(HasAval):
     __array__ = numpy
 
     def item(self, *args: Any) -> Any:
+        """One element as a Python number, its index as in NumPy. RuntimeError when it is
+        deleted."""
         return self.storage().item(*args)
 
     def tolist(self) -> Any:
+        """Nested lists of Python numbers. RuntimeError when it is deleted."""
         return self.storage().tolist()
 
     def block_until_ready(self) -> Array:
+        """The array itself: the model never runs ahead. JaxRuntimeError when it is deleted."""
         if self._deleted:
             raise JaxRuntimeError("INVALID_ARGUMENT: BlockHostUntilReady() called on deleted or "
                                   "donated buffer")
         return self
 
     def is_ready(self) -> bool:
+        """Always True. RuntimeError when it is deleted."""
         self.storage()
         return True
 
     def copy_to_host_async(self) -> None:
+        """Nothing: the numbers are on the host. RuntimeError when it is deleted."""
         self.storage()
 
     def __len__(self) -> int:
@@ -215,10 +228,12 @@ class ShapeDtypeStruct:
 
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return self.aval().size
 
     def aval(self) -> ShapedArray:

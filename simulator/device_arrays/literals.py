@@ -32,6 +32,7 @@ class TypedNDArray(NDArray):
 
     @property
     def aval(self) -> ShapedArray:
+        """Its type, weak or not, untouched by the x64 setting."""
         return ShapedArray(self.shape, self.dtype, self.weak_type)
 
 

@@ -19,6 +19,7 @@ from simulator.errors import OutOfScope
 
 
 def refused(what: str) -> OutOfScope:
+    """The OutOfScope for `what` cannot be done with sizes that are symbols."""
     return OutOfScope(what, "sizes that are symbols are followed through sums, products and "
                       "broadcasts; export one size")
 
@@ -37,6 +38,7 @@ class Dimension:
 
     @property
     def symbols(self) -> set[str]:
+        """The names of the symbols in it."""
         return {name for names in self._terms for name in names}
 
     def value(self, sizes: Mapping[str, int]) -> int:

@@ -20,8 +20,10 @@ class ArgInfo:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """Sizes of the argument's axes."""
         return self._aval.shape
 
     @property
     def dtype(self) -> Any:
+        """The argument's dtype."""
         return self._aval.dtype

@@ -162,14 +162,17 @@ class Jaxpr:
 
     @property
     def in_avals(self) -> list:
+        """The types of the arguments."""
         return [v.aval for v in self.invars]
 
     @property
     def out_avals(self) -> list:
+        """The types of the results."""
         return [v.aval for v in self.outvars]
 
     @property
     def jaxpr(self) -> Jaxpr:
+        """The jaxpr itself: an accessor of ``ClosedJaxpr`` that JAX keeps."""
         # ClosedJaxpr's old accessor, which JAX keeps.
         return self
 

@@ -29,14 +29,17 @@ def brk(flat: str = " ") -> tuple:
 
 
 def group(doc: Any) -> tuple:
+    """A document that is laid out on one line when it fits."""
     return ("group", doc)
 
 
 def nest(indent: int, doc: Any) -> tuple:
+    """A document whose inner lines begin `indent` columns further right."""
     return ("nest", indent, doc)
 
 
 def join(separator: Any, docs: Iterable[Any]) -> list:
+    """The documents with `separator` between each two."""
     out: list = []
     for i, doc in enumerate(docs):
         if i:

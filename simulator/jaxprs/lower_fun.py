@@ -9,8 +9,8 @@ from the primitive already. Callbacks are counted on the way: one in a function 
 lowered twice is two of the module.
 
 JAX source: ``jax/_src/interpreters/mlir.py: jaxpr_subcomp, lower_fun,
-LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``slicing.py``,
-``control_flow/loops.py``.
+LoweringCacheKey``; the rules: ``jax/_src/lax/lax.py``, ``jax/_src/lax/slicing.py``,
+``jax/_src/lax/control_flow/loops.py``.
 """
 
 from __future__ import annotations

@@ -87,6 +87,7 @@ class Module:
 
     @property
     def sym_name(self) -> str:
+        """The module's name as MLIR writes it, such as ``jit_f``."""
         return sanitize(self.name)
 
     @cached_property

@@ -6,8 +6,9 @@ taken into the function around it, and what becomes other operations. So two fun
 that JAX lowers to the same operations have the same module, however they were written:
 ``x ** 2`` and ``x * x``, with or without ``jax.checkpoint`` around.
 
-JAX source: the lowering rules in ``jax/_src/lax/lax.py``, ``custom_derivatives.py``,
-``ad_checkpoint.py``; ``jax/_src/interpreters/mlir.py: convert_hlo``.
+JAX source: the lowering rules in ``jax/_src/lax/lax.py``,
+``jax/_src/custom_derivatives.py``, ``jax/_src/ad_checkpoint.py``;
+``jax/_src/interpreters/mlir.py: convert_hlo``.
 
 Simplified: sums over windows, sorting, sampling and functions of special kinds keep the
 name of their primitive, where JAX writes out what they do.

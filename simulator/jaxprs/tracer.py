@@ -46,6 +46,7 @@ class Tracer(HasAval):
         return None
 
     def short_repr(self) -> str:
+        """How an error message shows it. JAX source: ``jax/_src/core.py: Tracer._short_repr``."""
         return f"{type(self).__name__}<{self.aval}>"
 
     def __repr__(self) -> str:
@@ -110,9 +111,11 @@ class Tracer(HasAval):
             f"shape {self.aval.str_short()}")
 
     def item(self) -> Any:
+        """The error JAX raises: the value is not known."""
         self._concretize(f"traced array with shape {self.aval.str_short()}")
 
     def tolist(self) -> Any:
+        """The error JAX raises: the value is not known."""
         self._concretize(f"traced array with shape {self.aval.str_short()}")
 
     def __getattr__(self, name: str) -> Any:
@@ -148,6 +151,8 @@ class DynamicJaxprTracer(Tracer):
         return known.full_lower() if isinstance(known, Tracer) else known
 
     def short_repr(self) -> str:
+        """How an error message shows it. JAX source:
+        ``jax/_src/interpreters/partial_eval.py: DynamicJaxprTracer._short_repr``."""
         return f"JitTracer({self.aval})"
 
 

@@ -3,7 +3,7 @@
 Signs and pivots are LAPACK's. Elimination and substitution round after every operation,
 as it does; the others are computed in double precision and rounded at the end.
 
-JAX source: the LAPACK calls in ``jax/_src/lax/linalg.py``: ``potrf``, ``getrf``,
+JAX source: ``jax/_src/lax/linalg.py``, which calls LAPACK: ``potrf``, ``getrf``,
 ``geqrf``, ``orgqr``, ``trsm``; ``syevd`` and ``gesdd`` for the values.
 """
 

@@ -7,7 +7,7 @@ load it. The store lies below everything that is observed: JAX looks up, lowers,
 and logs as always, and only the compiler's inner work is left out. What the key of an
 entry has is all that XLA sees: the module's text, the options, the devices, the flags.
 
-Followed: jax/_src/compiler.py: backend_compile_and_load, which calls
+JAX source: ``jax/_src/compiler.py: backend_compile_and_load``, which calls
 ``Client.compile_and_load``.
 """
 

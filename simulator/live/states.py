@@ -2,7 +2,7 @@
 
 Runs in a fresh process before jax is imported: `watch` puts a recording
 subclass in the place of jaxlib's `Config` class, because JAX has no public list
-of the names in the jit key (jaxlib ``config.cc``: `Config`).
+of the names in the jit key (``jaxlib/config.cc: Config``).
 """
 
 from __future__ import annotations

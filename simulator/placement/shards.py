@@ -1,7 +1,7 @@
 """The pieces of an array, one per device: `jax.Array.addressable_shards`.
 
 JAX source: ``jax/_src/array.py: Shard, ArrayImpl.addressable_shards``;
-``jax/_src/sharding.py: device_replica_id_map``.
+``jax/_src/sharding_impls.py: device_replica_id_map``.
 
 Simplified: an `Array` keeps its numbers once, so a piece is cut out when it is
 asked for.

@@ -3,7 +3,7 @@
 A few rules of JAX depend on them (canonical dtypes, the mesh of an array made
 from nothing, the PRNG's mode).  Outside a simulated process the defaults hold.
 
-JAX source: jax/_src/config.py: State.value; jax/_src/mesh.py: get_abstract_mesh.
+JAX source: jax/_src/config.py: State; jax/_src/mesh.py: get_abstract_mesh.
 """
 
 from __future__ import annotations

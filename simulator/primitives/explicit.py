@@ -4,7 +4,7 @@ A rule takes the operands' types and the parameters and gives one mesh axis (or
 tuple of axes, or None) per dimension of the result. Where JAX refuses, it raises
 ShardingTypeError with JAX's words.
 
-JAX source: jax/_src/lax/lax.py and slicing.py: the functions called
+JAX source: jax/_src/lax/lax.py and jax/_src/lax/slicing.py, the functions called
 _…_sharding_rule; jax/_src/lax/control_flow/loops.py: _cumred_sharding_rule.
 """
 

@@ -1,7 +1,7 @@
 """How arithmetic, sums, products and functions are written.
 
-JAX source: the lowering rules in ``jax/_src/lax/lax.py``, ``slicing.py``,
-``control_flow/conditionals.py``; ``jax/_src/interpreters/mlir.py:
+JAX source: the lowering rules in ``jax/_src/lax/lax.py``, ``jax/_src/lax/slicing.py``,
+``jax/_src/lax/control_flow/conditionals.py``; ``jax/_src/interpreters/mlir.py:
 multi_broadcast_in_dim, convert_hlo``.
 """
 

@@ -1,6 +1,6 @@
 """How operations on shapes are written.
 
-JAX source: the lowering rules in ``jax/_src/lax/lax.py``, ``slicing.py``.
+JAX source: the lowering rules in ``jax/_src/lax/lax.py``, ``jax/_src/lax/slicing.py``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ asks `family` instead, where bfloat16 is a float (``"f"``) and a PRNG key is
 ``"k"``.
 
 JAX source: jax/_src/dtypes.py: short_dtype_name, issubdtype, float0;
-jax/_src/prng.py: KeyTy.
+jax/_src/random/prng.py: KeyTy.
 """
 
 from __future__ import annotations

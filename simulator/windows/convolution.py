@@ -1,7 +1,7 @@
 """``conv_general_dilated``: a window of weights moves over an array.
 
-JAX source: ``jax/_src/lax/convolution.py: conv_general_dilated_p, its shape and dtype
-rules``.
+JAX source: ``jax/_src/lax/convolution.py: conv_general_dilated_p``, its shape and
+dtype rules.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ JAX source: ``jax/_src/lax/convolution.py: _conv_general_dilated_transpose_lhs,
 _conv_general_dilated_transpose_rhs, _conv_general_dilated_batch_rule``;
 ``jax/_src/lax/windowed_reductions.py: _reduce_window_sum_transpose_rule,
 _reduce_window_chooser_jvp_rule, _select_and_gather_add_transpose,
-_select_and_scatter_add_impl, the batching rules``.
+_select_and_scatter_add_impl, _reduce_window_batch_rule``.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from simulator.types.avals import ShapedArray
 
 
 def primitive(name: str) -> Primitive:
+    """The primitive of this name. KeyError when there is none."""
     return BY_NAME[name]
 
 
@@ -54,10 +55,12 @@ def bilinear(name: str, left: Callable, right: Callable) -> None:
 
 
 def one(x: Any) -> Any:
+    """The scalar 1, with the dtype of `x`."""
     return filled_scalar(x, 1)
 
 
 def zero(x: Any) -> Any:
+    """The scalar 0, with the dtype of `x`."""
     return filled_scalar(x, 0)
 
 
@@ -72,14 +75,17 @@ def scalar_sharding(aval: ShapedArray) -> Any:
 
 
 def ones(x: Any) -> Any:
+    """Ones, with the shape and dtype of `x`."""
     return lax.full_like(x, 1)
 
 
 def zeros(x: Any) -> Any:
+    """Zeros, with the shape and dtype of `x`."""
     return lax.full_like(x, 0)
 
 
 def replace_zero(x: Any) -> Any:
+    """`x` with 1 in the place of every 0: a safe divisor."""
     return lax.select(lax.eq(x, base.const(x, 0)), ones(x), x)
 
 
@@ -137,4 +143,5 @@ def aval_of(x: Any) -> ShapedArray:
 
 
 def argsort(values: Sequence[int]) -> tuple[int, ...]:
+    """The indices that sort `values`; of a permutation, its inverse."""
     return tuple(sorted(range(len(values)), key=values.__getitem__))

@@ -92,10 +92,12 @@ def user_dtype(wanted: Any, name: str = "") -> DType:
 
 
 def default_int() -> DType:
+    """int32, or int64 with x64."""
     return dtypes.default_dtype("i", x64())
 
 
 def default_float() -> DType:
+    """float32, or float64 with x64."""
     return dtypes.default_dtype("f", x64())
 
 
@@ -124,10 +126,12 @@ def shape(x: Any) -> tuple[int, ...]:
 
 
 def ndim(x: Any) -> int:
+    """The number of axes of any value."""
     return len(shape(x))
 
 
 def size(x: Any) -> int:
+    """The number of elements of any value."""
     total = 1
     for n in shape(x):
         total *= n
@@ -168,6 +172,7 @@ def concrete(force: Callable | None, value: Any, context: str = "") -> Any:
 
 
 def is_concrete(x: Any) -> bool:
+    """Whether a value is known: no tracer, or one that wraps a known value."""
     return not isinstance(x, Tracer) or x.to_concrete_value() is not None
 
 

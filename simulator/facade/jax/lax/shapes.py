@@ -256,10 +256,12 @@ def _placement_counts(x: Any, weak: bool, fill_shape: tuple) -> bool:
 
 
 def zeros_like(x: Any) -> Any:
+    """Zeros, with the shape, dtype and weakness of `x`."""
     return full_like(x, 0)
 
 
 def ones_like(x: Any) -> Any:
+    """Ones, with the shape, dtype and weakness of `x`."""
     return full_like(x, 1)
 
 

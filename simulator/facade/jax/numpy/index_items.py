@@ -109,6 +109,7 @@ class Index:
 
     @classmethod
     def parse(cls, index: Any, shape: tuple[int, ...]) -> Index:
+        """The parts of `index`, each with the axes of `shape` that it takes."""
         parts = as_tuple(index)
         kinds = [_kind(p) for p in parts]
         used = [0 if k in (Kind.NONE, Kind.ELLIPSIS) else base.ndim(p) if k is Kind.BOOLEAN else 1

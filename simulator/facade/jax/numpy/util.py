@@ -66,6 +66,7 @@ def check_arraylike(name: str, *args: Any, warn: bool = False) -> None:
 
 
 def check_arraylike_or_none(name: str, *args: Any) -> None:
+    """TypeError for an argument that is neither an array, a scalar nor None."""
     for position, arg in enumerate(args):
         if arg is not None and not arraylike(arg):
             raise TypeError(f"{name} requires ndarray, scalar, or None arguments, got {type(arg)} "
@@ -160,10 +161,12 @@ def promote_args(name: str, *args: Any) -> list:
 
 
 def promote_args_inexact(name: str, *args: Any) -> list:
+    """Check, promote to a common floating dtype, promote ranks."""
     return promote_shapes(name, *promote_inexact(*_prepared(name, args)))
 
 
 def promote_args_numeric(name: str, *args: Any) -> list:
+    """Check, promote to a common dtype that is not bool, promote ranks."""
     return promote_shapes(name, *promote_numeric(*_prepared(name, args)))
 
 
