@@ -41,14 +41,17 @@ class Stage:
 
     @property
     def in_tree(self) -> Any:
+        """Structure of the arguments, ``(args, kwargs)``."""
         return self._params.in_tree
 
     @property
     def out_tree(self) -> Any:
+        """Structure of the results."""
         return self._params.out_tree
 
     @property
     def in_avals(self) -> Any:
+        """Types of the arguments, in their structure."""
         return self._params.in_tree.unflatten(self._params.in_avals)
 
     @property
@@ -80,6 +83,7 @@ class Traced(Stage):
 
     @property
     def jaxpr(self) -> Any:
+        """The program."""
         return self._params.params["jaxpr"]
 
     def jaxpr_with_consts(self) -> Any:
@@ -93,10 +97,12 @@ class Traced(Stage):
 
     @property
     def fun_name(self) -> str:
+        """The function's name."""
         return self._params.params["name"]
 
     @property
     def out_avals(self) -> Any:
+        """Types of the results, in their structure."""
         return self._params.out_tree.unflatten(self.jaxpr.out_avals)
 
     __getattr__ = uncovered.refusing("Traced", "closure_convert lojax with_consts_as_arg")
@@ -167,6 +173,7 @@ class Lowered(Stage):
         return module.text(self._lowering.module)
 
     def cost_analysis(self) -> Any:
+        """OutOfScope: ``Lowered.cost_analysis``."""
         raise OutOfScope("Lowered.cost_analysis", "XLA counts after it has rewritten "
                          "the program; ask the compiled program on real JAX")
 
@@ -211,6 +218,7 @@ class Compiled(Stage, jit_call.CppFunction):
         return costs.memory(self._module)
 
     def as_text(self) -> str:
+        """OutOfScope: ``Compiled.as_text``."""
         raise OutOfScope("Compiled.as_text", "the model does not write HLO; "
                          "jax.make_jaxpr(f)(x) shows the program, real JAX the text")
 

@@ -45,6 +45,7 @@ class DynamicJaxprTrace(traces.Trace):
         self._consts: dict[int, tuple[Var, Any, DynamicJaxprTracer]] = {}  # by id of the value
 
     def new_arg(self, aval: ShapedArray) -> DynamicJaxprTracer:
+        """A tracer for one more argument of this type."""
         var = Var(aval)
         self.invars.append(var)
         return DynamicJaxprTracer(self, aval, var)
@@ -124,6 +125,7 @@ class DynamicJaxprTrace(traces.Trace):
 
     def emit(self, primitive: Any, tracers: list[DynamicJaxprTracer], avals: list, params: dict,
              effects: frozenset) -> list[DynamicJaxprTracer]:
+        """Write an equation; tracers for its results. `avals` are their types."""
         outvars = [Var(a) for a in avals]
         context = EqnContext(source.here(within=SCOPE), mesh.get_abstract_mesh(),
                              process.current().config.value("jax_threefry_partitionable"))

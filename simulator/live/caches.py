@@ -156,6 +156,8 @@ class Watch:
                 self.answer(question, grew=True)
 
     def answer(self, question: Question, grew: bool) -> None:
+        """Write down a lookup: a miss if the cache grew. Keys that cost something are only
+        made on a miss."""
         question.answered = True
         key = question.key
         if callable(key):
@@ -172,6 +174,7 @@ class Watch:
             self.stream.emit(recording.evict(station, gone, _WHY))
 
     def check_sizes(self) -> None:
+        """Write down the evictions that the sizes of all caches tell of."""
         for station in self.probes:
             self.check_size(station)
 

@@ -99,6 +99,8 @@ class FastPath:
         return None, False
 
     def on_call(self, code, offset, called, first, frame=None) -> object:
+        """CALL of ``sys.monitoring``: before a call, the place to see a jitted function
+        entered."""
         # Nearly all calls are of these kinds, and there are a hundred thousand of them.
         kind = type(called)
         if kind in ORDINARY and type(first) is not self._type:
@@ -155,6 +157,7 @@ class FastPath:
         self.began(frame)
 
     def on_c_return(self, code, offset, called, first) -> None:
+        """C_RETURN of ``sys.monitoring``: the jitted function that was entered has returned."""
         if type(called) in ORDINARY:
             return
         target, _ = self._target(called)
@@ -162,11 +165,14 @@ class FastPath:
             self._finish(target, raised=False)
 
     def on_c_raise(self, code, offset, called, first) -> None:
+        """C_RAISE of ``sys.monitoring``: the jitted function that was entered has raised."""
         target, _ = self._target(called)
         if target is not None:
             self._finish(target, raised=True)
 
     def on_raise(self, code, offset, error) -> None:
+        """RAISE of ``sys.monitoring``: the error with which a jitted function ended, when
+        one did."""
         done = getattr(self._local, "raising", None)
         if done is None:
             return

@@ -32,6 +32,8 @@ class AfterImport:
         self.name, self.ready = name, ready
 
     def find_spec(self, name, path=None, target=None):
+        """The real spec of the module that is awaited, loaded through this object; None for
+        others."""
         if name != self.name:
             return None
         sys.meta_path.remove(self)
@@ -42,9 +44,11 @@ class AfterImport:
         return spec
 
     def create_module(self, spec):
+        """As the real loader does it."""
         return self.loader.create_module(spec)
 
     def exec_module(self, module):
+        """Run the module as the real loader does, then call `ready`."""
         self.spec.loader = module.__loader__ = self.loader
         self.loader.exec_module(module)
         self.ready()

@@ -57,6 +57,8 @@ class OwnFastPath(FastPath):
         self._kept: dict[str, list] = {}          # function label -> argument fields of entries
 
     def on_call(self, code, offset, called, first):
+        """CALL of ``sys.monitoring`` in a program without marks: an outermost call opens a
+        Call."""
         entered = _now()
         if type(called) is self._type:
             target, unseen_end = called, False

@@ -58,6 +58,7 @@ class Outcome:
 
     @property
     def text(self) -> str:
+        """The program's text."""
         return "\n".join(self.blocks) + "\n"
 
     def __str__(self) -> str:

@@ -120,9 +120,11 @@ class Stream:
         return _ADDRESS.sub(number, text) if "0x" in text else text
 
     def work(self, what: str, fun: str, depth: int) -> None:
+        """Write down work that was done: trace, lower, compile, load, execute or python."""
         self.emit(recording.work(what, fun, depth))
 
     def store(self, station: str, fun: str, depth: int, outcome: str, why: str = "") -> None:
+        """Write down that something was stored, or why not."""
         self.emit(recording.store(station, fun, depth, outcome, why))
 
 

@@ -174,6 +174,7 @@ def machine() -> str:
 
 
 def main() -> None:
+    """Time the stations on this machine; write the rows, and the prices made from them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()

@@ -57,6 +57,7 @@ class Flags:
 
     @property
     def writeable(self):
+        """Whether elements may be assigned. May be set."""
         return not self._a._frozen
 
     @writeable.setter

@@ -106,61 +106,76 @@ class NDArray:
     # ---- what it is ----------------------------------------------------
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return math.prod(self.shape)
 
     @property
     def itemsize(self) -> int:
+        """Bytes per element."""
         return self.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
+        """Bytes of all elements together."""
         return self.size * self.dtype.itemsize
 
     @property
     def base(self):
+        """The array whose elements this one looks at, or None for one with its own."""
         return self._base
 
     @property
     def strides(self) -> tuple:
+        """Per axis, the bytes from one element to the next."""
         return tuple(s * self.dtype.itemsize for s in self._layout()[0])
 
     @property
     def flags(self):
+        """How the array is stored, and whether it may be written to."""
         from simulator.ndarrays.ndarray_bytes import Flags
         return Flags(self)
 
     def setflags(self, write=None):
+        """Allow or forbid assignment to elements."""
         if write is not None:
             self._frozen = not write
 
     @property
     def T(self) -> NDArray:
+        """A view with the axes in reverse order."""
         return self.transpose()
 
     @property
     def mT(self) -> NDArray:
+        """A view with the last two axes exchanged. ValueError for fewer than 2 axes."""
         if self.ndim < 2:
             raise ValueError("matrix transpose with ndim < 2 is undefined")
         return self.swapaxes(-1, -2)
 
     # ---- shape ---------------------------------------------------------
     def reshape(self, *shape, order="C", copy=None) -> NDArray:
+        """The elements in another shape; one size may be -1. A view unless the elements lie
+        apart."""
         shape = ndarray_index.new_shape(self, shape[0] if len(shape) == 1 else shape)
         if self._contiguous():
             return self._view(shape, row_major(shape), self._layout()[1])
         return NDArray(shape, self.dtype, self.cell)
 
     def ravel(self, order="C") -> NDArray:
+        """One axis; a view unless the elements lie apart."""
         return self.reshape(-1)
 
     def flatten(self, order="C") -> NDArray:
+        """A copy with one axis."""
         return NDArray((self.size,), self.dtype, self.cell)
 
     def transpose(self, *axes) -> NDArray:
+        """A view with the axes in another order, reversed by default."""
         if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
             axes = axes[0]
         axes = tuple(axes) if axes else tuple(reversed(range(self.ndim)))
@@ -169,11 +184,14 @@ class NDArray:
         return self._view([self.shape[a] for a in axes], [strides[a] for a in axes], offset)
 
     def swapaxes(self, a, b) -> NDArray:
+        """A view with two axes exchanged."""
         axes = list(range(self.ndim))
         axes[a], axes[b] = axes[b], axes[a]
         return self.transpose(axes)
 
     def squeeze(self, axis=None) -> NDArray:
+        """A view without the axes of size 1, or without those named. ValueError when
+        another size is named."""
         drop = ndarray_index.squeezable(self.shape, axis)
         strides, offset = self._layout()
         keep = [i for i in range(self.ndim) if i not in drop]
@@ -181,6 +199,7 @@ class NDArray:
 
     # ---- conversion ----------------------------------------------------
     def copy(self, order="C") -> NDArray:
+        """A copy in C order, which may be written to."""
         return NDArray(self.shape, self.dtype, self.cell)
 
     __copy__ = copy
@@ -189,6 +208,7 @@ class NDArray:
         return self.copy()
 
     def astype(self, dtype_, order="K", casting="unsafe", copy=True) -> NDArray:
+        """A copy with another dtype; the same array when `copy` is false and nothing changes."""
         to = dtype(dtype_)
         if to is self.dtype:
             return self.copy() if copy else self
@@ -209,6 +229,7 @@ class NDArray:
         return self.values()[0]
 
     def tolist(self):
+        """Nested lists of Python numbers; a number for a 0-d array."""
         out = self.values()
         for n in reversed(self.shape[1:]):
             out = [out[i:i + n] for i in range(0, len(out), n)] if n else [
@@ -216,14 +237,17 @@ class NDArray:
         return list(out) if self.shape else out[0]
 
     def tobytes(self) -> bytes:
+        """The elements in C order, as they lie in memory."""
         from simulator.ndarrays.ndarray_bytes import to_bytes
         return to_bytes(self)
 
     def view(self, *args):
+        """The same bits, read with another dtype."""
         from simulator.ndarrays.ndarray_bytes import bit_view
         return bit_view(self, *args)
 
     def fill(self, value) -> None:
+        """Assign one value to all elements."""
         self[...] = value
 
     # ---- elements ------------------------------------------------------
@@ -239,6 +263,7 @@ class NDArray:
 
     @property
     def flat(self):
+        """An iterator over the elements in C order."""
         return iter(self.ravel())
 
     def __getitem__(self, index):

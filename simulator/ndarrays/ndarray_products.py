@@ -19,6 +19,7 @@ from simulator.types.scalar_types import as_scalar
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
+    """The diagonals of the matrices over two axes, along a new last axis."""
     a = asarray(a)
     rest = [i for i in range(a.ndim) if i not in (axis1 % a.ndim, axis2 % a.ndim)]
     a = a.transpose([axis1 % a.ndim, axis2 % a.ndim, *rest])
@@ -29,10 +30,12 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
 
 
 def trace(a, offset=0, axis1=0, axis2=1):
+    """The sums of the diagonals of the matrices over two axes."""
     return sum_(diagonal(a, offset, axis1, axis2), axis=-1)
 
 
 def real(a):
+    """Real parts; the same array when it is not complex."""
     a = asarray(a)
     if a.dtype.family != "c":
         return a
@@ -40,6 +43,7 @@ def real(a):
 
 
 def imag(a):
+    """Imaginary parts; zeros when it is not complex."""
     a = asarray(a)
     if a.dtype.family != "c":
         return NDArray.full(a.shape, 0 if a.dtype.family in "iu" else 0.0, a.dtype)
@@ -85,6 +89,8 @@ def matmul(a, b):
 
 
 def dot(a, b):
+    """The product of vectors and matrices; elementwise with a scalar. ValueError when sizes
+    do not agree. OutOfScope: more than 2 dimensions."""
     a, b = asarray(a), asarray(b)
     if not a.ndim or not b.ndim:
         return a * b

@@ -109,6 +109,7 @@ def _no_where(where, what):
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    """Sums over all or along `axis`. bool becomes int64, smaller integers become 64 bits wide."""
     _no_where(where or out or initial, "sum")
     a = asarray(a)
     to = sum_dtype(a.dtype, dtype)
@@ -126,6 +127,7 @@ def _plain_sum(xs):
 
 
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+    """Products over all or along `axis`, with the dtypes of `sum`."""
     _no_where(where or out or initial, "prod")
     to = sum_dtype(asarray(a).dtype, dtype)
     return fold(a, axis, keepdims, math.prod, to, to)
@@ -155,10 +157,12 @@ min = _extreme(rm.minimum, "min")
 
 
 def all(a, axis=None, out=None, keepdims=False):
+    """Whether all elements are true, over all or along `axis`."""
     return fold(a, axis, keepdims, lambda xs: all_(map(bool, xs)), dt.bool_)
 
 
 def any(a, axis=None, out=None, keepdims=False):
+    """Whether an element is true, over all or along `axis`."""
     return fold(a, axis, keepdims, lambda xs: _any(map(bool, xs)), dt.bool_)
 
 
@@ -179,6 +183,7 @@ def _group_size(a, axis) -> int:
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False):
+    """Averages over all or along `axis`; float64 for integers."""
     a = asarray(a)
     to = _mean_dtype(a.dtype, dtype)
     inner = dt.float32 if to is dt.float16 else to
@@ -187,6 +192,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False):
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """Mean squared distances from the average, with ``n - ddof`` for the number of elements."""
     from simulator.ndarrays.ufuncs import UFUNCS
     a = asarray(a)
     to = _mean_dtype(a.dtype, dtype)
@@ -196,9 +202,11 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    """Square roots of `var`."""
     from simulator.ndarrays.ufuncs import UFUNCS
     return UFUNCS["sqrt"](var(a, axis, dtype, None, ddof, keepdims))
 
 
 def ptp(a, axis=None):
+    """The largest element minus the smallest."""
     return max(a, axis) - min(a, axis)

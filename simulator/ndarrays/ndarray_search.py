@@ -67,12 +67,14 @@ def _running(step):
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
+    """Running sums along `axis`; over the flattened array without one."""
     a = asarray(a)
     to = sum_dtype(a.dtype, dtype)
     return _along(a.astype(to), axis, _running(lambda x, y: normalize([x + y], to)[0]), to)
 
 
 def cumprod(a, axis=None, dtype=None, out=None):
+    """Running products along `axis`; over the flattened array without one."""
     a = asarray(a)
     to = sum_dtype(a.dtype, dtype)
     return _along(a.astype(to), axis, _running(lambda x, y: normalize([x * y], to)[0]), to)
@@ -83,16 +85,19 @@ def _sort_key(x):
 
 
 def sort(a, axis=-1):
+    """A copy with the elements in order along `axis`, NaN at the end."""
     a = asarray(a)
     return _along(a, axis, lambda xs: sorted(xs, key=_sort_key), a.dtype)
 
 
 def argsort(a, axis=-1, kind=None, stable=None):
+    """Indices that put the elements in order along `axis`; always stable."""
     return _along(asarray(a), axis,
                   lambda xs: sorted(range(len(xs)), key=lambda i: _sort_key(xs[i])), dt.int64)
 
 
 def repeat(a, repeats, axis=None):
+    """Each element several times along `axis`; of the flattened array without one."""
     a = asarray(a)
     if axis is None:
         a, axis = a.reshape(-1), 0
@@ -104,6 +109,7 @@ def repeat(a, repeats, axis=None):
 
 
 def take(a, indices, axis=None, out=None, mode="raise"):
+    """The elements at `indices` along `axis`; of the flattened array without one."""
     a = asarray(a)
     if axis is None:
         a, axis = a.reshape(-1), 0
@@ -113,6 +119,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
 
 
 def clip(a, min=None, max=None, out=None, **kwargs):
+    """Elements below `min` become `min`, those above `max` become `max`."""
     from simulator.ndarrays.ufuncs import UFUNCS
     for bound, fn in ((min, "maximum"), (max, "minimum")):
         if bound is not None:
@@ -121,6 +128,7 @@ def clip(a, min=None, max=None, out=None, **kwargs):
 
 
 def round_(a, decimals=0, out=None):
+    """Rounded to so many decimals, halves to even."""
     a = asarray(a)
     if a.dtype.family in "biu":
         return as_scalar(a.copy())
@@ -131,6 +139,7 @@ def round_(a, decimals=0, out=None):
 
 
 def nonzero(a):
+    """Per axis, the indices of the elements that are not zero."""
     a = asarray(a)
     hits = [i for i, v in enumerate(a.values()) if v]
     return tuple(NDArray((len(hits),), dt.int64, [i // s % n for i in hits])

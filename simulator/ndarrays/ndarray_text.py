@@ -187,6 +187,7 @@ def _block(shape, values, offset, fmt, sep, indent, room, big) -> str:
 
 
 def array_str(a) -> str:
+    """What ``print`` shows of an array."""
     if a.ndim == 0:
         return _plain(a.values()[0], a.dtype)
     return array2string(a)
@@ -258,10 +259,12 @@ def _trim(text: str) -> str:
 
 
 def scalar_str(x) -> str:
+    """What ``print`` shows of a NumPy scalar."""
     return _plain(x.item(), x.scalar_dtype)
 
 
 def scalar_repr(x) -> str:
+    """The repr of a NumPy scalar, such as ``np.float32(1.5)``."""
     d = x.scalar_dtype
     if d is dt.bool_:
         return f"np.{x.item()}_"

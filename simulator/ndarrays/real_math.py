@@ -51,40 +51,47 @@ def div(x, y):
 
 
 def log(x: float) -> float:
+    """Natural logarithm: -inf at 0, NaN below."""
     if x > 0.0:
         return math.log(x)
     return -INF if x == 0.0 else NAN
 
 
 def log1p(x: float) -> float:
+    """log(1 + x): -inf at -1, NaN below."""
     if x > -1.0:
         return math.log1p(x)
     return -INF if x == -1.0 else NAN
 
 
 def log2(x: float) -> float:
+    """Logarithm to base 2: -inf at 0, NaN below."""
     if x > 0.0:
         return math.log2(x)
     return -INF if x == 0.0 else NAN
 
 
 def log10(x: float) -> float:
+    """Logarithm to base 10: -inf at 0, NaN below."""
     if x > 0.0:
         return math.log10(x)
     return -INF if x == 0.0 else NAN
 
 
 def sqrt(x: float) -> float:
+    """Square root: NaN below 0."""
     return math.sqrt(x) if x >= 0.0 else NAN
 
 
 def rsqrt(x):
+    """1 / sqrt(x), real or complex: inf with the sign of x at 0, NaN below."""
     if type(x) is complex:
         return div(1.0, csqrt(x))
     return div(1.0, sqrt(x)) if x != 0.0 else math.copysign(INF, x)
 
 
 def cosh(x: float) -> float:
+    """Hyperbolic cosine: inf when it is too large."""
     try:
         return math.cosh(x)
     except OverflowError:
@@ -92,6 +99,7 @@ def cosh(x: float) -> float:
 
 
 def sinh(x: float) -> float:
+    """Hyperbolic sine: inf with the sign of x when it is too large."""
     try:
         return math.sinh(x)
     except OverflowError:
@@ -99,16 +107,19 @@ def sinh(x: float) -> float:
 
 
 def atanh(x: float) -> float:
+    """Inverse hyperbolic tangent: infinite at -1 and 1, NaN beyond."""
     if -1.0 < x < 1.0:
         return math.atanh(x)
     return math.copysign(INF, x) if abs(x) == 1.0 else NAN
 
 
 def cbrt(x: float) -> float:
+    """Cube root, also of negative numbers."""
     return math.cbrt(x)
 
 
 def sign(x):
+    """-1, 0 or 1 in the type of x, zero and NaN as they are; for complex numbers x / abs(x)."""
     if type(x) is complex:
         size = abs(x)
         return x / size if size else complex(0.0, 0.0)
@@ -118,6 +129,7 @@ def sign(x):
 
 
 def logistic(x):
+    """1 / (1 + exp(-x)), real or complex, without overflow for real x."""
     if type(x) is complex:
         return div(1.0, 1.0 + cexp(-x))
     if x >= 0:
@@ -140,14 +152,17 @@ def round_away(x: float) -> float:
 
 
 def floor(x: float) -> float:
+    """The next lower whole number as a float, with the sign of x at zero."""
     return math.copysign(float(math.floor(x)), x) if math.isfinite(x) else x
 
 
 def ceil(x: float) -> float:
+    """The next higher whole number as a float, with the sign of x at zero."""
     return math.copysign(float(math.ceil(x)), x) if math.isfinite(x) else x
 
 
 def trunc(x: float) -> float:
+    """The whole part as a float, with the sign of x at zero."""
     return math.copysign(float(math.trunc(x)), x) if math.isfinite(x) else x
 
 
@@ -218,6 +233,7 @@ casinh, cacosh, catanh = map(_complex, (cmath.asinh, cmath.acosh, cmath.atanh))
 
 
 def clog(z: complex) -> complex:
+    """Complex logarithm: -inf at 0."""
     return complex(-INF, 0.0) if z == 0 else _complex(cmath.log)(z)
 
 

@@ -37,6 +37,7 @@ def erf_inv(x: float) -> float:
 
 
 def lgamma(x: float) -> float:
+    """log(abs(gamma(x))): inf at 0, -1, -2, …"""
     try:
         return math.lgamma(x)
     except (ValueError, OverflowError):
@@ -84,10 +85,12 @@ def _bessel_scaled(order: int, x: float) -> float:
 
 
 def bessel_i0e(x: float) -> float:
+    """exp(-abs(x)) I0(x), with the modified Bessel function of order 0."""
     return x if x != x else (0.0 if math.isinf(x) else _bessel_scaled(0, x))
 
 
 def bessel_i1e(x: float) -> float:
+    """exp(-abs(x)) I1(x), with the modified Bessel function of order 1."""
     return x if x != x else (0.0 if math.isinf(x) else _bessel_scaled(1, x))
 
 

@@ -76,6 +76,7 @@ class UFunc:
         return as_scalar(got)
 
     def fn_for(self, compute):
+        """The function on Python numbers for operands of dtype `compute`."""
         return self.fn[compute.family] if isinstance(self.fn, dict) else self.fn
 
     def __getattr__(self, name):

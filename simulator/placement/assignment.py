@@ -38,11 +38,13 @@ class Side(NamedTuple):
     place: str | None = None
 
     def where(self) -> str:
+        """The devices as the message names them."""
         if isinstance(self.devices, int):
             return f"as AbstractMesh of size {self.devices}"
         return f"with device ids {[d.id for d in self.devices]} on platform CPU"
 
     def text(self) -> str:
+        """One side of the message: what it is, its devices, its place in the program."""
         if self.kind == "context mesh":
             return f" jit's context mesh {self.where()}"
         kind = self.kind if self.kind.startswith("explicit") else (

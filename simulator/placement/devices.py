@@ -22,6 +22,7 @@ class Client:
     platform = "cpu"
 
     def process_index(self) -> int:
+        """0: there is one process."""
         return 0
 
 
@@ -41,6 +42,7 @@ class Device:
 
     @property
     def local_hardware_id(self) -> int:
+        """The device's number within its process, which is its id."""
         return self.id
 
     def __repr__(self):
@@ -50,15 +52,19 @@ class Device:
         return f"cpu:{self.id}"
 
     def memory_stats(self):
+        """None, as JAX answers for a CPU."""
         return None
 
     def memory(self, kind):
+        """OutOfScope: ``Device.memory``."""
         raise OutOfScope("Device.memory", "the model has one kind of memory")
 
     def addressable_memories(self):
+        """OutOfScope: ``Device.addressable_memories``."""
         raise OutOfScope("Device.addressable_memories", "the model has one kind of memory")
 
     def default_memory(self):
+        """OutOfScope: ``Device.default_memory``."""
         raise OutOfScope("Device.default_memory", "the model has one kind of memory")
 
 
@@ -93,18 +99,22 @@ class DeviceArray:
 
     @property
     def flat(self) -> list:
+        """The devices in C order."""
         return list(self._flat)
 
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
+        """The number of devices."""
         return len(self._flat)
 
     @property
     def dtype(self):
+        """OutOfScope: NumPy's object dtype."""
         raise OutOfScope("dtype of an array of devices", "use its shape or its items")
 
     def __len__(self):
@@ -133,6 +143,7 @@ class DeviceArray:
         return DeviceArray(items, shape) if shape or not items else items[0]
 
     def reshape(self, *shape):
+        """The devices in another shape; one size may be -1. ValueError when it does not fit."""
         shape = tuple(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else shape
         if -1 in shape:
             known = -math.prod(shape)
@@ -143,14 +154,17 @@ class DeviceArray:
         return DeviceArray(self._flat, shape)
 
     def copy(self):
+        """The same devices in a new array."""
         return DeviceArray(self._flat, self.shape)
 
     def flatten(self):
+        """The devices in one row."""
         return DeviceArray(self._flat, (self.size,))
 
     ravel = flatten
 
     def transpose(self, *axes):
+        """The devices with the axes in another order, reversed by default."""
         axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         axes = tuple(axes) or tuple(reversed(range(self.ndim)))
         order = transposed(range(self.size), self.shape, axes)
@@ -158,9 +172,11 @@ class DeviceArray:
 
     @property
     def T(self):
+        """The devices with the axes in reverse order."""
         return self.transpose()
 
     def tolist(self):
+        """Nested lists of devices."""
         return self._flat[0] if not self.shape else [
             x.tolist() if isinstance(x, DeviceArray) else x for x in self]
 

@@ -37,12 +37,15 @@ class HloSharding:
 
     @property
     def replicated(self) -> bool:
+        """Whether every device has all of it, be it said so or because there is one device."""
         return self.tiles is None or len(self.order) == 1
 
     def is_replicated(self) -> bool:
+        """Whether it says "replicated"."""
         return self.tiles is None
 
     def num_devices(self) -> int:
+        """How many devices the tiles are on; 0 when it says "replicated"."""
         return len(self.order)
 
     def _key(self):

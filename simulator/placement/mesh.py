@@ -126,6 +126,8 @@ class use_abstract_mesh:
 
 @contextlib.contextmanager
 def internal_use_concrete_mesh(mesh: Mesh):
+    """Within: the devices of the context are those of `mesh`. JAX source:
+    `jax/_src/sharding_impls.py: _internal_use_concrete_mesh`."""
     before = _config().swap_local("device_context", mesh)
     try:
         yield
@@ -153,6 +155,7 @@ def enter_legacy(mesh: Mesh) -> None:
 
 
 def exit_legacy() -> None:
+    """End of ``with mesh:``: the mesh around it is current again."""
     _legacy_stack().pop()
     _publish_legacy()
 

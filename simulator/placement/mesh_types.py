@@ -42,6 +42,7 @@ class AbstractDevice(NamedTuple):
         return f"AbstractDevice({self.text()})"
 
     def text(self) -> str:
+        """Its fields, as the repr of an `AbstractMesh` shows them."""
         return (f"device_kind={self.device_kind}, num_cores={self.num_cores}, "
                 f"platform={self.platform}")
 
@@ -131,14 +132,17 @@ class Mesh(_BaseMesh, contextlib.ContextDecorator):
 
     @property
     def axis_sizes(self) -> tuple[int, ...]:
+        """The sizes of the axes, in order."""
         return self.devices.shape
 
     @property
     def is_scalar(self) -> bool:
+        """Whether it is one device without axes."""
         return self.size == 1 and not self.axis_names
 
     @property
     def is_multi_process(self) -> bool:
+        """False: there is one process."""
         return False
 
     @property
@@ -149,14 +153,17 @@ class Mesh(_BaseMesh, contextlib.ContextDecorator):
 
     @property
     def local_devices(self) -> list:
+        """The devices of this process: all of them, in C order."""
         return list(self._flat_devices_tuple)
 
     @property
     def local_mesh(self) -> Mesh:
+        """The part of this process: all of it."""
         return self
 
     @property
     def abstract_mesh(self) -> AbstractMesh:
+        """Names, sizes and types of the axes, without the devices."""
         if self._abstract is None:
             made = empty_abstract_mesh if not self.axis_names else AbstractMesh(
                 self.axis_sizes, self.axis_names, self.axis_types,
@@ -165,6 +172,7 @@ class Mesh(_BaseMesh, contextlib.ContextDecorator):
         return self._abstract
 
     def update(self, devices=None, axis_names=None, axis_types=None) -> Mesh:
+        """A mesh with other devices, names or types of axes."""
         return Mesh(self.devices if devices is None else devices,
                     self.axis_names if axis_names is None else axis_names,
                     self.axis_types if axis_types is None else axis_types)
@@ -210,15 +218,18 @@ class AbstractMesh(_BaseMesh):
 
     @property
     def abstract_mesh(self) -> AbstractMesh:
+        """The mesh itself."""
         return self
 
     def update(self, axis_sizes=None, axis_names=None, axis_types=None, **kwargs) -> AbstractMesh:
+        """A mesh with other sizes, names or types of axes."""
         kwargs.setdefault("abstract_device", self.abstract_device)
         return AbstractMesh(self.axis_sizes if axis_sizes is None else axis_sizes,
                             self.axis_names if axis_names is None else axis_names,
                             self.axis_types if axis_types is None else axis_types, **kwargs)
 
     def update_axis_types(self, name_to_type: dict) -> AbstractMesh:
+        """A mesh in which the named axes have other types."""
         return self.update(axis_types=tuple(
             name_to_type.get(n, t) for n, t in zip(self.axis_names, self.axis_types)))
 

@@ -67,6 +67,7 @@ class PartitionSpec:
 
     @property
     def partitions(self) -> tuple:
+        """One entry per dimension: None, an axis name, or a tuple of names."""
         return self._partitions
 
     def __repr__(self):
@@ -93,12 +94,15 @@ class PartitionSpec:
         return PartitionSpec(*other, *self) if isinstance(other, tuple) else NotImplemented
 
     def index(self, value):
+        """The first place of an entry. ValueError when there is none."""
         return self._partitions.index(_canonical(value))
 
     def count(self, value):
+        """How often an entry occurs."""
         return self._partitions.count(_canonical(value))
 
     def update(self, partitions=None, **kwargs):
+        """A spec with other entries, or other unreduced and reduced axes."""
         return PartitionSpec(*(self._partitions if partitions is None else partitions), **kwargs)
 
     def names(self) -> list:

@@ -71,10 +71,12 @@ class ShardingSpec:
 
     @property
     def key(self) -> tuple:
+        """What the fast path compares: structure and leaves."""
         return self.treedef, self.leaves
 
     @property
     def unspecified(self) -> bool:
+        """Whether the argument was not given."""
         return self.leaves == (UNSPECIFIED,) and self.treedef.num_nodes == 1
 
     def resolved(self, ctx_mesh: Any) -> Any:

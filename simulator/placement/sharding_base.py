@@ -52,14 +52,17 @@ class Sharding:
 
     @property
     def device_set(self) -> set:
+        """The devices, without order."""
         return set(self.devices)
 
     @property
     def addressable_devices(self) -> set:
+        """The devices of this process: all of them."""
         return self.device_set
 
     @property
     def num_devices(self) -> int:
+        """How many devices there are."""
         return len(self.devices)
 
     _is_concrete = True
@@ -106,6 +109,8 @@ def equivalent(a: Sharding, b: Sharding, ndim: int) -> bool:
 
 
 def checked_memory_kind(kind, concrete: bool):
+    """The memory kind, made explicit when the sharding is `concrete`. ValueError for a kind
+    that a CPU does not have, OutOfScope for one other than "device"."""
     if kind not in (None, *MEMORY_KINDS):
         kinds = ", ".join(MEMORY_KINDS)
         raise ValueError(

@@ -49,6 +49,7 @@ class SingleDeviceSharding(Sharding):
         return (self._device,)
 
     def with_memory_kind(self, kind):
+        """The same device with another memory kind."""
         return SingleDeviceSharding(self._device, memory_kind=kind)
 
     def _to_xla_hlo_sharding(self, ndim: int) -> HloSharding:
@@ -103,6 +104,7 @@ class NamedSharding(Sharding):
 
     @property
     def is_fully_addressable(self) -> bool:
+        """Whether this process has all its devices: always. ValueError on an abstract mesh."""
         self._concrete("is_fully_addressable")
         return True
 
@@ -120,11 +122,13 @@ class NamedSharding(Sharding):
 
     @property
     def is_fully_replicated(self) -> bool:
+        """Whether every device has all of it."""
         sizes = self.mesh.shape
         return self.mesh.size == 1 or all(sizes[n] == 1 for n in self.spec.names())
 
     @property
     def replicated_axes(self) -> frozenset:
+        """The mesh axes over which nothing is split."""
         return frozenset(self.mesh.axis_names) - frozenset(self.spec.names())
 
     def check_compatible_aval(self, shape) -> None:
@@ -135,12 +139,14 @@ class NamedSharding(Sharding):
                              f"{len(shape)}.{extra}")
 
     def update(self, **kwargs) -> NamedSharding:
+        """A sharding with another ``mesh``, ``spec`` or ``memory_kind``."""
         spec = kwargs.pop("spec", self.spec)
         spec = spec if isinstance(spec, PartitionSpec) else PartitionSpec(*spec)
         return NamedSharding(kwargs.pop("mesh", self.mesh), spec,
                              memory_kind=kwargs.pop("memory_kind", self.memory_kind), **kwargs)
 
     def with_memory_kind(self, kind) -> NamedSharding:
+        """The same mesh and spec with another memory kind."""
         return self.update(memory_kind=kind)
 
     def is_equivalent_to(self, other: Sharding, ndim: int) -> bool:
@@ -209,9 +215,11 @@ class GSPMDSharding(Sharding):
 
     @property
     def is_fully_replicated(self) -> bool:
+        """Whether every device has all of it."""
         return self._hlo_sharding.replicated
 
     def with_memory_kind(self, kind):
+        """The same tiles with another memory kind."""
         return GSPMDSharding(self._devices, self._hlo_sharding, memory_kind=kind)
 
     def _to_xla_hlo_sharding(self, ndim: int) -> HloSharding:

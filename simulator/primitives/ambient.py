@@ -21,6 +21,7 @@ def state(name: str, default):
 
 
 def x64() -> bool:
+    """Whether 64-bit dtypes are on."""
     return bool(state("jax_enable_x64", False))
 
 

@@ -35,6 +35,7 @@ def axis_env() -> AxisEnv:
 
 
 def as_names(axis_name) -> tuple:
+    """The axis names as a tuple, also when one was given alone."""
     return tuple(axis_name) if isinstance(axis_name, (tuple, list)) else (axis_name,)
 
 

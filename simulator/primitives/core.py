@@ -104,6 +104,7 @@ class Spec(NamedTuple):
 
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.shape)
 
 
@@ -220,10 +221,12 @@ def all_weak(*avals, **params) -> bool:
 
 
 def never_weak(*avals, **params) -> bool:
+    """The rule of results that are never weakly typed."""
     return False
 
 
 def first_weak(operand, *avals, **params) -> bool:
+    """The rule of results as weakly typed as the first operand."""
     return operand.weak_type
 
 

@@ -63,6 +63,7 @@ def check_dims(op: str, name: str, dims, rank: int | None = None, ordered: bool 
 
 
 def check_disjoint(op: str, one, two, name_one: str, name_two: str) -> None:
+    """TypeError when two lists of dimensions have one in common."""
     if set(one) & set(two):
         raise TypeError(f"{name_one} and {name_two} in {op} op must be disjoint; got: {one} and "
                         f"{two}.")

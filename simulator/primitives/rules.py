@@ -48,6 +48,7 @@ _JNP_TWINS.update(
 
 
 def accepts(dt: DType, kinds) -> bool:
+    """Whether a dtype is one of `kinds`: names of families or of dtypes."""
     return any(dt.family in _FAMILIES[k] if k in _FAMILIES else dt.name == k for k in kinds)
 
 
@@ -108,6 +109,7 @@ def nary_dtype(result, kinds, name, keys=False, same=True):
 
 
 def input_dtype(operand, *more, out_dtype=None, **params) -> DType:
+    """The rule of results with the dtype of the first operand, or with ``out_dtype``."""
     return operand.dtype if out_dtype is None else canonicalize(out_dtype, x64())
 
 
@@ -130,10 +132,12 @@ def broadcast_shape(name: str, *operands) -> tuple[int, ...]:
 
 
 def same_spec(operand, *more, **params) -> tuple:
+    """The rule of results sharded as the first operand."""
     return operand.spec
 
 
 def same_shape(operand, *more, **params) -> tuple[int, ...]:
+    """The rule of results shaped as the first operand."""
     return operand.shape
 
 

@@ -113,6 +113,8 @@ transpose_p = standard(
 
 
 def squeezed_shape(operand, *, dimensions):
+    """The shape without `dimensions`. ValueError when one is repeated, out of range, or not
+    of size 1. JAX source: jax/_src/lax/lax.py: _compute_squeeze_shape."""
     drop, shape = set(dimensions), operand.shape
     if len(drop) != len(dimensions):
         raise ValueError(f"dimensions are not unique: {dimensions}")

@@ -39,6 +39,7 @@ class PRNGKeyArray(Array):
 
     @property
     def aval(self) -> ShapedArray:  # type: ignore[override]
+        """The type of the keys. JAX source: jax/_src/random/prng.py: PRNGKeyArray.aval."""
         plain = ShapedArray(self._base_array.shape[:-1], self._impl.dtype)
         return shardings.aval_with_sharding(plain, self.sharding)
 
@@ -63,6 +64,7 @@ class PRNGKeyArray(Array):
 
     @property
     def was_donated(self) -> bool:  # type: ignore[override]
+        """Whether a call took its buffer."""
         return self._base_array.was_donated
 
     def is_deleted(self) -> bool:
@@ -78,6 +80,7 @@ class PRNGKeyArray(Array):
         return random_wrap_p.impl(self._base_array.storage(), impl=self._impl)
 
     def copy(self) -> PRNGKeyArray:
+        """The same keys in a buffer of their own."""
         return PRNGKeyArray(self._impl, self._base_array.copy())
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:

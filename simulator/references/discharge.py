@@ -58,6 +58,7 @@ def state(jaxpr: Jaxpr) -> Jaxpr:
 
 
 def refused(what: str) -> OutOfScope:
+    """The OutOfScope for `what` cannot be done with a Ref."""
     return OutOfScope(what, "pass arrays, and write the result to the Ref afterwards")
 
 

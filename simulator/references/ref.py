@@ -51,6 +51,7 @@ class Ref:
         return self.shape[0]
 
     def addupdate(self, value: Any, idx: Any = ()) -> None:
+        """Add `value` to the elements at `idx`."""
         addupdate(self, idx, value)
 
     def __repr__(self) -> str:

@@ -40,10 +40,12 @@ class RefIndex(NamedTuple):
 
     @property
     def static(self) -> bool:
+        """Whether all parts are slices known while tracing."""
         return None not in self.parts
 
     @property
     def result_shape(self) -> tuple:
+        """Sizes of what is read: an axis for every slice, none for an integer."""
         return tuple(p.size for p in self.parts if p is not None)
 
     @property

@@ -61,9 +61,11 @@ def label(lines: Sequence[str], line: int | None) -> str:
 class Session(Protocol):
     """What records the calls."""
 
-    def open(self, label: str, line: int | None) -> None: ...
+    def open(self, label: str, line: int | None) -> None:
+        """A call begins: its label, and the line of the program it is on."""
 
-    def end(self, error: BaseException | None) -> Any: ...
+    def end(self, error: BaseException | None) -> Any:
+        """The call that began is over; `error` is what it raised, or None."""
 
 
 class Outermost:

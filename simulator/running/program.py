@@ -35,6 +35,7 @@ class Directives(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Directives:
+        """What the header comments of a program say; the first line without ``#`` ends them."""
         found = cls({})
         for line in text.splitlines():
             if not line.startswith("#"):

@@ -125,6 +125,7 @@ class Session:
 
     @property
     def device_count(self) -> int:
+        """How many devices the program has; 1 before it asked for any."""
         return len(self.process.devices) if self.process else 1
 
     def line_of(self, error: BaseException) -> int | None:

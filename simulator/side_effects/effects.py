@@ -179,6 +179,8 @@ def _lowered(side_effect: bool, effect: Callable[[dict], Effect | None]) -> Call
 
 def debug_primitive(name: str, effect: Callable[[dict], Effect], callback: Callable
                      ) -> Primitive:
+    """A primitive without results that only calls back: `effect` and `callback` make its
+    effect and its function from the equation's parameters."""
     def impl(*values: NDArray, **params: Any) -> list:
         with _runtime():
             return run_debug_callback(values, callback(params))

@@ -48,6 +48,7 @@ class Function:
         self.env: dict[Any, str] = dict(around.env) if around else {}
 
     def line(self, text: str) -> None:
+        """Write a line at the current indent."""
         self.lines.append(self.indent + text)
 
     def _name(self, wanted: str) -> str:
@@ -72,6 +73,7 @@ class Function:
         return name
 
     def read(self, atom: Any) -> str:
+        """The SSA name of a variable, or that of a constant written for a literal."""
         if isinstance(atom, Literal):
             return self.constant(atom.val, atom.aval)
         return self.env[atom]

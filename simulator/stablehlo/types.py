@@ -25,6 +25,7 @@ LARGEST = 100
 
 
 def refuse(what: str) -> OutOfScope:
+    """The OutOfScope for the text of a program that has `what` in it."""
     return OutOfScope(f"Lowered.as_text of {what}", "the model writes the text of plain "
                       "arithmetic; jax.make_jaxpr(f)(x) shows the program")
 

@@ -42,6 +42,7 @@ class SequenceKey(_Key):
 
     @property
     def idx(self) -> int:
+        """The position in the tuple or list."""
         return self._value
 
     def __hash__(self):
@@ -62,6 +63,7 @@ class DictKey(_Key):
 
     @property
     def key(self):
+        """The key in the dictionary."""
         return self._value
 
     def __str__(self):
@@ -80,6 +82,7 @@ class GetAttrKey(_Key):
 
     @property
     def name(self) -> str:
+        """The name of the attribute."""
         return self._value
 
     def __str__(self):
@@ -100,6 +103,7 @@ class FlattenedIndexKey(_Key):
 
     @property
     def key(self) -> int:
+        """The number of the child, for a type that names none."""
         return self._value
 
     def __hash__(self):

@@ -104,14 +104,17 @@ def tree_flatten(tree, is_leaf=None):
 
 
 def tree_unflatten(treedef: PyTreeDef, leaves):
+    """The tree of this structure with these leaves. ValueError for another number of them."""
     return treedef.unflatten(leaves)
 
 
 def tree_leaves(tree, is_leaf=None) -> list:
+    """The leaves, from left to right."""
     return tree_flatten(tree, is_leaf)[0]
 
 
 def tree_structure(tree, is_leaf=None) -> PyTreeDef:
+    """The structure without the leaves."""
     return tree_flatten(tree, is_leaf)[1]
 
 
@@ -148,10 +151,12 @@ def tree_flatten_with_path(tree, is_leaf=None, is_leaf_takes_path=False):
 
 
 def tree_leaves_with_path(tree, is_leaf=None, is_leaf_takes_path=False) -> list:
+    """Pairs (key path, leaf), from left to right."""
     return tree_flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
 
 
 def tree_all(tree, *, is_leaf=None) -> bool:
+    """Whether all leaves are true."""
     return all(tree_leaves(tree, is_leaf))
 
 
@@ -159,6 +164,7 @@ _NOTHING = object()
 
 
 def tree_reduce(function, tree, initializer=_NOTHING, is_leaf=None):
+    """Combine the leaves from left to right, beginning with `initializer` when given."""
     leaves = tree_leaves(tree, is_leaf)
     return functools.reduce(function, leaves, *(() if initializer is _NOTHING else (initializer,)))
 
@@ -192,26 +198,34 @@ def tree_transpose(outer_treedef, inner_treedef, pytree_to_transpose):
 
 
 def tree_broadcast(prefix_tree, full_tree, is_leaf=None):
+    """A tree like `full_tree`, with the leaves of the prefix repeated. ValueError when it
+    is no prefix."""
     return tree_structure(full_tree).unflatten(broadcast_prefix(prefix_tree, full_tree, is_leaf))
 
 
 def broadcast_prefix(prefix_tree, full_tree, is_leaf=None) -> list:
+    """The leaves of the prefix, each as often as `full_tree` has leaves there. ValueError
+    when it is no prefix."""
     return tree_errors.broadcast_prefix(current().default, prefix_tree, full_tree, is_leaf)
 
 
 def treedef_tuple(treedefs) -> PyTreeDef:
+    """The structure of a tuple of trees of these structures."""
     return _treedef_tuple(current().default, treedefs)
 
 
 def treedef_children(treedef: PyTreeDef) -> list[PyTreeDef]:
+    """Structures of the direct children."""
     return treedef.children()
 
 
 def treedef_is_leaf(treedef: PyTreeDef) -> bool:
+    """Whether the structure is one leaf."""
     return treedef.num_nodes == 1
 
 
 def all_leaves(iterable, is_leaf=None) -> bool:
+    """Whether none of the items has children."""
     items = list(iterable)
     if is_leaf is None:
         return not any(current().default.is_node(type(x)) for x in items)
@@ -220,4 +234,5 @@ def all_leaves(iterable, is_leaf=None) -> bool:
 
 
 def is_tree_node(cls: type) -> bool:
+    """Whether values of a type have children in the default registry."""
     return current().default.is_node(cls)

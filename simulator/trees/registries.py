@@ -39,13 +39,17 @@ class Registries:
 
     @property
     def all(self) -> tuple[Registry, ...]:
+        """All four."""
         return self.default, self.none_leaf, self.dispatch, self.tracing
 
     def register(self, cls, flatten, unflatten, with_keys=None) -> None:
+        """Register a type in all four. ValueError when it is known already."""
         for registry in self.all:
             registry.register(Registration(CUSTOM, cls, flatten, unflatten, with_keys))
 
     def register_dataclass(self, cls, data_fields, meta_fields) -> None:
+        """Register a dataclass in all four, as jaxlib's own kind. ValueError when it is
+        known already."""
         for registry in self.all:
             registry.register(Registration(DATACLASS, cls, data_fields=data_fields,
                                            meta_fields=meta_fields))
@@ -105,6 +109,7 @@ Partial.__module__ = "jax.tree_util"
 
 
 def without_keys(with_keys):
+    """A flatten function without key paths, made from one with them."""
     def flatten(tree):
         pairs, meta = with_keys(tree)
         return [child for _, child in pairs], meta

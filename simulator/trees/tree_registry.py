@@ -129,6 +129,7 @@ class Registry:
         return f"<Registry {self.name}>"
 
     def register(self, registration: Registration) -> None:
+        """Add a type. ValueError when it is known already."""
         cls = registration.type
         if cls in self._custom or cls in self._kinds:
             what = "custom dataclass" if registration.kind == DATACLASS else "custom"
@@ -142,6 +143,7 @@ class Registry:
         other._leaves = LEAVES - other._custom.keys()
 
     def is_node(self, cls: type) -> bool:
+        """Whether values of a type have children."""
         return (cls in self._kinds or cls in self._custom
                 or (issubclass(cls, tuple) and hasattr(cls, "_fields")))
 

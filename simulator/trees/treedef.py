@@ -57,6 +57,7 @@ class Node:
         return self.reg.type(**fields)
 
     def text(self, children: list[str]) -> str:
+        """The node as the repr of a structure shows it, given the texts of its children."""
         inside = ", ".join(children)
         kind = self.kind
         if kind == NONE:
@@ -109,10 +110,12 @@ class PyTreeDef:
 
     @property
     def num_leaves(self) -> int:
+        """How many leaves."""
         return self.nodes[-1].num_leaves
 
     @property
     def num_nodes(self) -> int:
+        """How many nodes, leaves among them."""
         return len(self.nodes)
 
     def __eq__(self, other):
@@ -221,12 +224,15 @@ class PyTreeDef:
         return {NONE: type(None), TUPLE: tuple, LIST: list}[node.kind], None
 
     def walk(self, f_node, f_leaf, leaves):
+        """OutOfScope: ``PyTreeDef.walk``."""
         raise OutOfScope("PyTreeDef.walk", "use jax.tree.map")
 
     def from_iterable_tree(self, tree):
+        """OutOfScope: ``PyTreeDef.from_iterable_tree``."""
         raise OutOfScope("PyTreeDef.from_iterable_tree", "use jax.tree.unflatten")
 
     def serialize_using_proto(self):
+        """OutOfScope: ``PyTreeDef.serialize_using_proto``."""
         raise OutOfScope("PyTreeDef.serialize_using_proto")
 
 

@@ -95,6 +95,7 @@ class ShapedArray:
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return math.prod(self.shape)
 
     def __eq__(self, other):
@@ -187,28 +188,35 @@ class HasAval:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """Sizes of the axes."""
         return self.aval.shape
 
     @property
     def dtype(self) -> Any:
+        """The dtype."""
         return self.aval.dtype
 
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.aval.shape)
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return self.aval.size
 
     @property
     def weak_type(self) -> bool:
+        """Whether it adapts to the dtype it is combined with."""
         return self.aval.weak_type
 
     @property
     def itemsize(self) -> int:
+        """Bytes per element."""
         return self.aval.dtype.itemsize
 
     @property
     def nbytes(self) -> int:
+        """Bytes of all elements together."""
         return self.aval.size * self.aval.dtype.itemsize

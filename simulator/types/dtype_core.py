@@ -64,10 +64,12 @@ class DType(metaclass=_DTypeType):
 
     @property
     def alignment(self) -> int:
+        """Bytes to whose multiples elements are aligned."""
         return self.itemsize // (2 if self.family == "c" else 1) or 1
 
     @property
     def byteorder(self) -> str:
+        """"=" for the machine's own, "|" where there is nothing to order."""
         return "|" if self.itemsize <= 1 else "="
 
     @property

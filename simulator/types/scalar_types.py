@@ -29,6 +29,7 @@ class generic:
 
     @property
     def dtype(self) -> DType:
+        """The dtype of an array of such scalars."""
         return self.scalar_dtype
 
     shape, ndim, size, strides = (), 0, 1, ()
@@ -103,10 +104,14 @@ class generic:
 
 
 class number(generic):
+    """NumPy's class of numbers: all but bool."""
+
     __slots__ = ()
 
 
 class integer(number):
+    """NumPy's class of whole numbers."""
+
     __slots__ = ()
 
     def __index__(self):
@@ -116,37 +121,53 @@ class integer(number):
     denominator = 1
 
     def bit_count(self):
+        """How many bits of the absolute value are set."""
         return abs(self.item()).bit_count()
 
 
 class signedinteger(integer):
+    """NumPy's class of whole numbers with a sign."""
+
     __slots__ = ()
 
 
 class unsignedinteger(integer):
+    """NumPy's class of whole numbers without a sign."""
+
     __slots__ = ()
 
 
 class inexact(number):
+    """NumPy's class of real and complex floating numbers."""
+
     __slots__ = ()
 
 
 class floating(inexact):
+    """NumPy's class of real floating numbers."""
+
     __slots__ = ()
 
     def is_integer(self):
+        """Whether it is a whole number."""
         return float(self.item()).is_integer()
 
 
 class complexfloating(inexact):
+    """NumPy's class of complex numbers."""
+
     __slots__ = ()
 
 
 class flexible(generic):
+    """NumPy's class of types of any length."""
+
     __slots__ = ()
 
 
 class character(flexible):
+    """NumPy's class of texts."""
+
     __slots__ = ()
 
 

@@ -186,6 +186,7 @@ def array2string(a, separator=" ", prefix="", suffix="", **options):
 
 
 def array_str(a, **options):
+    """What ``print`` shows of an array."""
     return str(_asarray(a))
 
 
@@ -203,6 +204,8 @@ class errstate(_contextlib.ContextDecorator):
 
 
 def seterr(**kwargs):
+    """NumPy's defaults, as the earlier settings; nothing changes, no program is warned by
+    the model."""
     return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 

@@ -41,6 +41,7 @@ def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
 
 
 def asanyarray(a, dtype=None, order=None, **kwargs):
+    """The same as `asarray`: there are no subclasses."""
     return asarray(a, dtype)
 
 
@@ -56,6 +57,7 @@ def _shape(shape) -> tuple[int, ...]:
 
 
 def full(shape, fill_value, dtype=None, order="C", **kwargs):
+    """An array of this shape filled with a value, which may be an array to broadcast."""
     value = make.asarray(fill_value, dtype)
     shape = _shape(shape)
     if value.ndim == 0:
@@ -92,31 +94,37 @@ zeros_like, ones_like, empty_like = _like(0), _like(1), _like(0)
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, **kwargs):
+    """An array filled with a value, shape and dtype those of `a` unless given."""
     a = make.asarray(a)
     return full(a.shape if shape is None else shape, fill_value, dtype or a.dtype)
 
 
 def arange(start, stop=None, step=1, dtype=None, **kwargs):
+    """The numbers from start up to stop, exclusive; ``arange(n)`` begins at 0."""
     return make.arange(start, stop, step, dtype)
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """`num` numbers at equal distances. OutOfScope: ends that are arrays, ``retstep``."""
     if make.asarray(start).ndim or make.asarray(stop).ndim or retstep:
         raise OutOfScope("numpy.linspace with array ends or retstep")
     return make.linspace(start, stop, num, endpoint, dtype)
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", **kwargs):
+    """An N by M matrix with ones on the `k`-th diagonal."""
     n, m, d = N.__index__(), (N if M is None else M).__index__(), dt.dtype(dtype)
     return NDArray((n, m), dt.int64, lambda: [
         int(j == i + k) for i in range(n) for j in range(m)]).astype(d)
 
 
 def identity(n, dtype=None, **kwargs):
+    """An n by n matrix with ones on the diagonal."""
     return eye(n, dtype=float if dtype is None else dtype)
 
 
 def tri(N, M=None, k=0, dtype=float, **kwargs):
+    """An N by M matrix with ones on and below the `k`-th diagonal."""
     n, m = N.__index__(), (N if M is None else M).__index__()
     return NDArray((n, m), dt.int64, lambda: [
         int(j <= i + k) for i in range(n) for j in range(m)]).astype(dt.dtype(dtype))
@@ -137,6 +145,7 @@ triu = _triangle(lambda i, j, k: j >= i + k)
 
 
 def fromiter(iter, dtype, count=-1, **kwargs):
+    """The first `count` values of an iterable, or all of them."""
     values = list(iter)
     return make.asarray(values if count < 0 else values[:count], dtype)
 

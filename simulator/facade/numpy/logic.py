@@ -38,6 +38,7 @@ def where(condition, x=None, y=None):
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Elementwise: ``|a - b| <= atol + rtol * |b|``; infinities only equal themselves."""
     def close(x, y):
         if x != x or y != y:
             return equal_nan and x != x and y != y
@@ -48,10 +49,12 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether all elements are close: a Python bool."""
     return bool(reduce.all(isclose(a, b, rtol, atol, equal_nan)))
 
 
 def array_equal(a1, a2, equal_nan=False):
+    """Whether shapes and all elements are the same: a Python bool."""
     a, b = make.asarray(a1), make.asarray(a2)
     if a.shape != b.shape:
         return False
@@ -60,6 +63,7 @@ def array_equal(a1, a2, equal_nan=False):
 
 
 def array_equiv(a1, a2):
+    """Whether they are equal after broadcasting: a Python bool."""
     a, b = make.asarray(a1), make.asarray(a2)
     try:
         make.broadcast_shapes(a.shape, b.shape)
@@ -69,20 +73,25 @@ def array_equiv(a1, a2):
 
 
 def count_nonzero(a, axis=None, *, keepdims=False):
+    """How many elements are not zero, over all or along `axis`."""
     return reduce.sum(make.asarray(a).astype(dt.bool_), axis, keepdims=keepdims)
 
 
 def flatnonzero(a):
+    """Positions of the elements that are not zero, in the flattened array."""
     return search.nonzero(make.asarray(a).ravel())[0]
 
 
 def argwhere(a):
+    """One row per element that is not zero: its index."""
     found = search.nonzero(a)
     from simulator.facade.numpy.shaping import stack
     return stack(found, axis=1)
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, **kw):
+    """The different elements, sorted; their numbers, too, with ``return_counts``.
+    OutOfScope: ``return_index``, ``return_inverse``, ``axis``."""
     if return_index or return_inverse or axis is not None:
         raise OutOfScope("numpy.unique with indices, inverse or axis")
     a = make.asarray(ar)
@@ -95,11 +104,13 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
 
 
 def isin(element, test_elements, **kwargs):
+    """Elementwise: whether `test_elements` has the element."""
     a, known = make.asarray(element), set(make.asarray(test_elements).values())
     return NDArray.lazy(a.shape, dt.bool_, lambda v: [x in known for x in v], [a])
 
 
 def searchsorted(a, v, side="left", sorter=None):
+    """Where each element of `v` belongs in the sorted `a`."""
     import bisect
     keys, wanted = make.asarray(a), make.asarray(v)
     find = bisect.bisect_left if side == "left" else bisect.bisect_right
@@ -108,6 +119,7 @@ def searchsorted(a, v, side="left", sorter=None):
 
 
 def median(a, axis=None, **kwargs):
+    """The middle of the sorted elements, over all or along `axis`; NaN when one of them is."""
     from simulator.ndarrays.ndarray_reduce import fold
     a = make.asarray(a)
     to = dt.float64 if a.dtype.family in "biu" else a.dtype
@@ -121,6 +133,7 @@ def median(a, axis=None, **kwargs):
 
 
 def bincount(x, weights=None, minlength=0):
+    """How often each of 0, 1, 2, … occurs. OutOfScope: ``weights``."""
     if weights is not None:
         raise OutOfScope("numpy.bincount with weights")
     values = make.asarray(x).values()
@@ -129,6 +142,7 @@ def bincount(x, weights=None, minlength=0):
 
 
 def diff(a, n=1, axis=-1):
+    """Differences of neighbours along `axis`, `n` times: each time one element less."""
     a = make.asarray(a)
     for _ in range(n):
         lead = (slice(None),) * (axis % a.ndim)
@@ -137,19 +151,23 @@ def diff(a, n=1, axis=-1):
 
 
 def inner(a, b):
+    """The product summed over the last axis of both; elementwise with a scalar."""
     a, b = make.asarray(a), make.asarray(b)
     return a * b if not a.ndim or not b.ndim else products.dot(a, b if b.ndim == 1 else b.T)
 
 
 def outer(a, b):
+    """Every element of `a` times every element of `b`: a matrix."""
     return make.asarray(a).reshape(-1, 1) * make.asarray(b).reshape(1, -1)
 
 
 def vdot(a, b):
+    """The sum of the product of both, flattened, the first one conjugated."""
     return products.dot(UFUNCS["conjugate"](make.asarray(a).ravel()), make.asarray(b).ravel())
 
 
 def diag(v, k=0):
+    """The `k`-th diagonal of a matrix, or a matrix with `v` on it."""
     a = make.asarray(v)
     if a.ndim == 2:
         return products.diagonal(a, k)
@@ -172,6 +190,7 @@ def result_type(*arrays_and_dtypes):
 
 
 def promote_types(type1, type2):
+    """The dtype that holds both. OutOfScope: dtypes that are no numbers."""
     return make.promote(dt.dtype(type1), dt.dtype(type2))
 
 
@@ -189,25 +208,31 @@ def can_cast(from_, to, casting="safe"):
 
 
 def shape(a):
+    """Sizes of the axes of any value."""
     return make.asarray(a).shape
 
 
 def ndim(a):
+    """The number of axes of any value."""
     return make.asarray(a).ndim
 
 
 def size(a, axis=None):
+    """The number of elements of any value, or the size of `axis`."""
     a = make.asarray(a)
     return a.size if axis is None else a.shape[axis]
 
 
 def isscalar(element):
+    """Whether it is a scalar of Python or NumPy: no array of any kind."""
     return isinstance(element, (generic, bool, int, float, complex, str, bytes))
 
 
 def iscomplexobj(x):
+    """Whether the dtype is complex, whatever the values."""
     return make.asarray(x).dtype.family == "c"
 
 
 def isrealobj(x):
+    """Whether the dtype is not complex."""
     return not iscomplexobj(x)

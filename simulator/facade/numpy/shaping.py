@@ -12,14 +12,17 @@ from simulator.types.rounding import cast
 
 
 def reshape(a, shape, order="C", copy=None):
+    """The elements in another shape; one size may be -1. A view where NumPy gives one."""
     return make.asarray(a).reshape(shape)
 
 
 def ravel(a, order="C"):
+    """One axis. A view where NumPy gives one."""
     return make.asarray(a).ravel()
 
 
 def transpose(a, axes=None):
+    """A view with the axes in another order, reversed by default."""
     return make.asarray(a).transpose(axes)
 
 
@@ -27,10 +30,12 @@ permute_dims = transpose
 
 
 def matrix_transpose(x):
+    """A view with the last two axes exchanged. ValueError for fewer than 2 axes."""
     return make.asarray(x).mT
 
 
 def swapaxes(a, axis1, axis2):
+    """A view with two axes exchanged."""
     return make.asarray(a).swapaxes(axis1, axis2)
 
 
@@ -40,6 +45,7 @@ def _as_it_is(a):
 
 
 def moveaxis(a, source, destination):
+    """A view with the axes `source` at the places `destination`, the others in order."""
     a = _as_it_is(a)
     src = [axis_of(s, a.ndim) for s in (source if isinstance(source, (tuple, list))
                                         else (source,))]
@@ -52,10 +58,13 @@ def moveaxis(a, source, destination):
 
 
 def squeeze(a, axis=None):
+    """A view without the axes of size 1, or without those named. ValueError when another
+    size is named."""
     return make.asarray(a).squeeze(axis)
 
 
 def expand_dims(a, axis):
+    """A view with an axis of size 1 at each place of the result that `axis` names."""
     a = make.asarray(a)
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     ndim = a.ndim + len(axes)
@@ -65,6 +74,7 @@ def expand_dims(a, axis):
 
 
 def broadcast_to(array, shape, subok=False):
+    """A read-only view of another shape. ValueError when it does not broadcast."""
     a = make.asarray(array)
     shape = (shape,) if hasattr(shape, "__index__") else tuple(shape)
     if len(shape) < a.ndim or any(n not in (1, m) for n, m in zip(
@@ -82,6 +92,7 @@ def broadcast_to(array, shape, subok=False):
 
 
 def broadcast_shapes(*shapes):
+    """The shape that all shapes broadcast to. ValueError when there is none."""
     shapes = [(s,) if hasattr(s, "__index__") else tuple(s) for s in shapes]
     try:
         return make.broadcast_shapes(*shapes)
@@ -98,6 +109,7 @@ def broadcast_shapes(*shapes):
 
 
 def broadcast_arrays(*args, subok=False):
+    """All arrays as views of their common shape."""
     arrays = [make.asarray(a) for a in args]
     shape = broadcast_shapes(*(a.shape for a in arrays))
     return tuple(broadcast_to(a, shape) for a in arrays)
@@ -155,6 +167,7 @@ def _count(shape) -> int:
 
 
 def stack(arrays, axis=0, out=None, **kwargs):
+    """Arrays of one shape along a new axis. ValueError when shapes differ, or for none."""
     parts = [make.asarray(a) for a in arrays]
     if not parts:
         raise ValueError("need at least one array to stack")
@@ -165,25 +178,30 @@ def stack(arrays, axis=0, out=None, **kwargs):
 
 
 def atleast_1d(*arys):
+    """Each argument with at least one axis: one array, or a tuple of several."""
     out = [a.reshape(1) if not (a := make.asarray(x)).ndim else a for x in arys]
     return out[0] if len(out) == 1 else tuple(out)
 
 
 def atleast_2d(*arys):
+    """Each argument with at least two axes: one array, or a tuple of several."""
     out = [a.reshape(1, -1) if (a := make.asarray(x)).ndim < 2 else a for x in arys]
     return out[0] if len(out) == 1 else tuple(out)
 
 
 def vstack(tup, **kwargs):
+    """Arrays one below the other, along the first axis; vectors are rows."""
     return concatenate([atleast_2d(a) for a in tup], 0)
 
 
 def hstack(tup, **kwargs):
+    """Arrays side by side: along the second axis, vectors along their only one."""
     parts = [atleast_1d(a) for a in tup]
     return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def array_split(ary, indices_or_sections, axis=0):
+    """Views of parts along `axis`: a number of nearly equal ones, or cut at the indices."""
     a = _as_it_is(ary)
     axis = axis_of(axis, a.ndim)
     n = a.shape[axis]
@@ -201,6 +219,7 @@ def array_split(ary, indices_or_sections, axis=0):
 
 
 def split(ary, indices_or_sections, axis=0):
+    """Like `array_split`. ValueError when a number of parts does not divide the size."""
     if hasattr(indices_or_sections, "__index__") and \
             _as_it_is(ary).shape[axis] % indices_or_sections.__index__():
         raise ValueError("array split does not result in an equal division")
@@ -208,6 +227,7 @@ def split(ary, indices_or_sections, axis=0):
 
 
 def tile(A, reps):
+    """The array repeated `reps` times along each axis."""
     reps = (reps,) if hasattr(reps, "__index__") else tuple(reps)
     a = make.asarray(A)
     a = a.reshape((1,) * (len(reps) - a.ndim) + a.shape)
@@ -218,6 +238,7 @@ def tile(A, reps):
 
 
 def flip(m, axis=None):
+    """A view with the elements in reverse order along `axis`, or along all axes."""
     a = _as_it_is(m)
     axes = range(a.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
     places = {axis_of(x, a.ndim) for x in axes}
@@ -226,14 +247,17 @@ def flip(m, axis=None):
 
 
 def flipud(m):
+    """A view with the first axis reversed."""
     return flip(m, 0)
 
 
 def fliplr(m):
+    """A view with the second axis reversed."""
     return flip(m, 1)
 
 
 def roll(a, shift, axis=None):
+    """Elements moved on by `shift` along `axis`, the last ones to the front."""
     a = make.asarray(a)
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
@@ -250,12 +274,14 @@ def roll(a, shift, axis=None):
 
 
 def append(arr, values, axis=None):
+    """`values` after `arr` along `axis`; both flattened without one."""
     if axis is None:
         return concatenate([make.asarray(arr).ravel(), make.asarray(values).ravel()])
     return concatenate([arr, values], axis)
 
 
 def delete(arr, obj, axis=None):
+    """The array without the elements that `obj` names along `axis`; flattened without one."""
     a = make.asarray(arr)
     if axis is None:
         a, axis = a.ravel(), 0

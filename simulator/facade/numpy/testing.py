@@ -12,17 +12,20 @@ def _fail(header: str, x, y, err_msg: str) -> None:
 
 
 def assert_allclose(actual, desired, rtol=1e-07, atol=0, equal_nan=True, err_msg="", **kwargs):
+    """AssertionError unless all elements are close, NaN equal to NaN."""
     if not allclose(actual, desired, rtol, atol, equal_nan):
         _fail(f"Not equal to tolerance rtol={rtol:g}, atol={atol:g}", make.asarray(actual),
               make.asarray(desired), err_msg)
 
 
 def assert_array_equal(actual, desired, err_msg="", **kwargs):
+    """AssertionError unless shapes and elements are the same, NaN equal to NaN."""
     if not array_equal(actual, desired, equal_nan=True):
         _fail("Arrays are not equal", make.asarray(actual), make.asarray(desired), err_msg)
 
 
 def assert_equal(actual, desired, err_msg="", **kwargs):
+    """The same as `assert_array_equal`, for values of any kind."""
     assert_array_equal(actual, desired, err_msg)
 
 

@@ -67,6 +67,7 @@ class Program(Acts):
         self.blocks = [_CALLS.sub(r"\1gc.collect(); \2", block) for block in self.blocks]
 
     def text(self) -> str:
+        """The program's text: its blocks, one below the other."""
         return "\n".join(self.blocks) + "\n"
 
     # --- functions ------------------------------------------------------------------
