@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
-from simulator import errors, fast_path, jit_call, key_text, process
+from simulator import errors, explain, fast_path, jit_call, key_text, process
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.functions.wrapping import wraps
@@ -43,8 +43,8 @@ class PjitFunction(jit_call.CppFunction):
         self._name = signature.fun_name(fun)
         self._static_argnums, self._static_argnames = info.static_argnums, info.static_argnames
         self._attributes = fast_path.Attributes(
-            info.donate_argnums, info.donate_argnames, info.in_shardings.key,
-            info.out_shardings.key, info.compiler_options_kvs)
+            info.donate_argnums, info.donate_argnames, info.device, info.backend,
+            info.in_shardings.key, info.out_shardings.key, info.compiler_options_kvs)
         self._home: tuple[Any, fast_path.Table] | None = None
         if process.running():
             self._table()
@@ -127,16 +127,15 @@ def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
     """``jax.jit``; without `fun` it returns a decorator.
 
     Errors: TypeError when `fun` is not callable, ValueError for options that
-    contradict its signature; OutOfScope for ``device`` and ``backend``.
+    contradict its signature or each other.
     """
     options = dict(locals())
     del options["fun"]
     if fun is UNSPECIFIED:
         return lambda f: jit(f, **options)
-    if device is not None or backend is not None:
-        raise OutOfScope("jax.jit(device=…) and jax.jit(backend=…)",
-                         "they are deprecated; place the arguments with jax.device_put")
     signature.check_callable(fun)
+    if device is not None or backend is not None:
+        _check_placement(device, backend, in_shardings, out_shardings)
     specs_in = shardings.ShardingSpec("in_shardings", in_shardings)
     specs_out = shardings.ShardingSpec("out_shardings", out_shardings)
     donate_nums, donate_names, static_nums, static_names = signature.resolve_argnums(
@@ -146,9 +145,24 @@ def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
         in_shardings=specs_in, out_shardings=specs_out,
         static_argnums=static_nums, static_argnames=static_names,
         donate_argnums=donate_nums, donate_argnames=donate_names,
-        keep_unused=keep_unused, inline=inlining.canonical(inline),
+        device=device, backend=backend, keep_unused=keep_unused, inline=inlining.canonical(inline),
         compiler_options_kvs=tuple((compiler_options or {}).items()))
     return PjitFunction(fun, info)
+
+
+def _check_placement(device: Any, backend: Any, in_shardings: Any, out_shardings: Any) -> None:
+    """ValueError when ``device`` and ``backend`` of `jax.jit` meet each other, or shardings."""
+    explain.python_warning(
+        "DeprecationWarning", "backend and device argument on jit is deprecated. You can use "
+        '`jax.device_put(..., jax.local_devices(backend="cpu")[0])` on the inputs to the jitted '
+        "function to get the same behavior.")
+    if device is not None and backend is not None:
+        raise ValueError("can't specify both a device and a backend for jit, got "
+                         f"{device=} and {backend=}")
+    for name, given in (("in_shardings", in_shardings), ("out_shardings", out_shardings)):
+        if given is not None and given is not UNSPECIFIED:
+            raise ValueError("If backend or device is specified on jit, then "
+                             f"{name} should not be specified.")
 
 
 def make_jaxpr(fun: Callable, static_argnums: Any = (), axis_env: Any = None,

@@ -129,13 +129,15 @@ def unreadable_entry(sym_name: str) -> None:
 def unusable_donation(avals: list[str]) -> None:
     """The warning about donated arguments of which no result has the type. JAX source:
     ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``."""
-    python_warning("UserWarning", f"Some donated buffers were not usable: {', '.join(avals)}.")
+    python_warning("UserWarning", f"Some donated buffers were not usable: {', '.join(avals)}.\n"
+                                  "See an explanation at "
+                                  "https://docs.jax.dev/en/latest/faq.html#buffer-donation.")
 
 
-def python_warning(category: str, first_line: str) -> None:
+def python_warning(category: str, text: str) -> None:
     """A ``warnings.warn``; recordings keep its first line."""
-    if loudness.warned(category, first_line):
-        process.current().recorder.message(f"WARNING:{category}: {first_line}")
+    if loudness.warned(category, text):
+        process.current().recorder.message(f"WARNING:{category}: {text.partition(chr(10))[0]}")
 
 
 def _hide(key: str) -> str:

@@ -45,6 +45,8 @@ class Attributes(NamedTuple):
 
     donate_argnums: tuple
     donate_argnames: tuple
+    device: Any
+    backend: str | None
     in_shardings: tuple
     out_shardings: tuple
     compiler_options: tuple
@@ -53,7 +55,8 @@ class Attributes(NamedTuple):
         """What is set, as named texts."""
         found = [(name, key_text.text(value)) for name, value in
                  (("donate_argnums", self.donate_argnums),
-                  ("donate_argnames", self.donate_argnames)) if value]
+                  ("donate_argnames", self.donate_argnames), ("device", self.device),
+                  ("backend", self.backend)) if value not in ((), None)]
         for name, spec in (("in_shardings", self.in_shardings),
                            ("out_shardings", self.out_shardings)):
             _, leaves = spec

@@ -57,7 +57,7 @@ class JaxprFunction(jit_call.CppFunction):
         self._name = params["name"]
         self._function = _functions()(params["jaxpr"], *(params[k] for k in _KEY))
         donated = tuple(i for i, d in enumerate(params["donated_invars"]) if d)
-        self._attributes = fast_path.Nameless(donated, (), params["in_shardings"],
+        self._attributes = fast_path.Nameless(donated, (), None, None, params["in_shardings"],
                                                 params["out_shardings"], ())
 
     def _table(self) -> fast_path.Table:

@@ -17,7 +17,7 @@ _cached_lowering_to_hlo, _cached_compilation, xla_primitive_callable``;
 ``jax/_src/cache_key.py: get``.
 
 Simplified: fields that never vary in the model's scope are left out of the tables:
-device and backend of ``jax.jit`` (refused), layouts (always the default), lowering
+layouts (always the default), lowering
 platforms and parameters, memory kinds, the backend, constants as arguments, aliased
 refs, ``tuple_args``, profiles; of a signature the device, which JAX never sets.
 """
@@ -124,6 +124,8 @@ FUNCTION = KeyTable(
     Field("function", IDENTITY, id),
     Field("donate_argnums", EQUAL),
     Field("donate_argnames", EQUAL),
+    Field("device", IDENTITY),
+    Field("backend", EQUAL),
     Field("in_shardings", "structure and ==; None is not the same as nothing"),
     Field("out_shardings", "structure and ==; None is not the same as nothing"),
     Field("compiler_options", EQUAL))

@@ -59,8 +59,11 @@ def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
     """Where each argument is, as the key sees it.
 
     An argument that the user did not commit, or that is no `jax.Array`, counts as
-    "unspecified": it may be moved. A committed one brings its sharding along.
+    "unspecified": it may be moved. A committed one brings its sharding along. With ``device``
+    or ``backend`` of `jax.jit` it does not matter where anything is.
     """
+    if any(shardings.moves_arguments(s) for s in wanted):
+        return wanted
     resolved = []
     for arg, asked in zip(args, wanted):
         if is_ref(getattr(arg, "aval", None)) and not isinstance(arg, Tracer):
@@ -108,7 +111,7 @@ def check_placement(args: list, executable: Any, names: tuple) -> None:
              f"  Required sharding: {s}"
              for (a, n), s in zip(kept, executable.in_shardings)
              if isinstance(a, Array) and a.committed and s is not UNSPECIFIED
-             and not a.sharding.is_equivalent_to(s, a.ndim)]
+             and not shardings.moves_arguments(s) and not a.sharding.is_equivalent_to(s, a.ndim)]
     if wrong:
         raise ValueError("Computation was compiled for input shardings that disagree with the "
                          "shardings of arguments passed to it. Here are the "

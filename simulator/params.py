@@ -20,7 +20,7 @@ from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
 from simulator.jaxprs.jaxpr import Jaxpr, separate_consts
 from simulator.jaxprs.tracer import Tracer
-from simulator.placement import mesh, shardings
+from simulator.placement import mesh, sharding_args, shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.references.ref_types import is_ref
 from simulator.types.avals import ShapedArray
@@ -35,7 +35,7 @@ class PjitInfo:
 
     __slots__ = ("user_specified_in_shardings", "in_shardings", "out_shardings",
                  "static_argnums", "static_argnames",
-                 "donate_argnums", "donate_argnames", "keep_unused", "inline",
+                 "donate_argnums", "donate_argnames", "device", "backend", "keep_unused", "inline",
                  "compiler_options_kvs", "__weakref__")
 
     def __init__(self, **fields: Any):
@@ -153,6 +153,9 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     here = process.current()
     if kwargs and info.user_specified_in_shardings:
         raise ValueError("pjit does not support kwargs when in_shardings is specified.")
+    specs = info.in_shardings, info.out_shardings
+    if info.backend or info.device:
+        specs = sharding_args.of_device(info.device, info.backend, ctx_mesh, here.devices_of)
     flat = signature.flatten_call(args, kwargs, info.static_argnums, info.static_argnames)
     # Donation is decided here and cached: debug_nans at this moment turns it off
     # for as long as the entry lives.
@@ -163,7 +166,7 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
                if donating else (False,) * len(avals))
     dbg, tree = debug_info(fun, info, args, kwargs), flat.tree
     in_shardings = shardings.flatten_in_shardings(
-        info.in_shardings, tree, avals, ctx_mesh, bool(kwargs), dbg.arg_names)
+        specs[0], tree, avals, ctx_mesh, bool(kwargs), dbg.arg_names)
     name = signature.fun_name(fun)
     timed = explain.finished_tracing(name) if traces.is_clean() else nullcontext()
     with timed:
@@ -181,7 +184,7 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     if _checks_refs():
         _check_captured(dbg, [*jaxpr.consts, *consts], flat.leaves)
     out_shardings = shardings.flatten_out_shardings(
-        info.out_shardings, traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh, paths)
+        specs[1], traced.out_tree, tuple(jaxpr.out_avals), ctx_mesh, paths)
     extra = len(consts)
     params = dict(
         jaxpr=jaxpr,

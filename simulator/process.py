@@ -82,6 +82,15 @@ class Process:
         # JAX reads the flags when the backend starts, not when it is imported.
         return tuple(devices.devices_from_flags(os.environ.get("XLA_FLAGS", "")))
 
+    def devices_of(self, backend: str | None) -> tuple:
+        """The devices of a platform by name. RuntimeError for any but the CPU."""
+        if backend in (None, "cpu"):
+            return self.devices
+        raise RuntimeError(
+            f"Unknown backend: {backend!r} requested, but no platforms that are instances of "
+            f"{backend} are present. Platforms present are: cpu" if backend == "gpu" else
+            f"Unknown backend {backend}. Available backends are ['cpu']")
+
     def sizes(self) -> dict[str, int]:
         """Station id -> number of entries, where entries can be counted."""
         sizes = {name: len(cache) for name, cache in self.python_caches().items()}

@@ -182,7 +182,7 @@ class Compiled(Stage, jit_call.CppFunction):
     """A compiled function. Call it with arguments of exactly the compiled types."""
 
     # A cache of its own with one function in it: there is nothing to tell apart.
-    _attributes = fast_path.Nameless((), (), (), (), ())
+    _attributes = fast_path.Nameless((), (), None, None, (), (), ())
 
     def __init__(self, executable: Executable, params: JitParams, module: Module):
         super().__init__(params)

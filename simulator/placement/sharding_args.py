@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.errors import OutOfScope
+from simulator.placement.devices import Device
 from simulator.placement.layout import Format
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
 from simulator.placement.sharding_types import (
@@ -17,6 +18,7 @@ from simulator.placement.sharding_types import (
     IndivisibleError,
     NamedSharding,
     Sharding,
+    SingleDeviceSharding,
     check_unique_axes,
 )
 from simulator.running import source
@@ -97,6 +99,27 @@ class ShardingSpec:
                 leaf = NamedSharding(ctx_mesh, leaf)
             out.append(leaf)
         return self.treedef.unflatten(out)
+
+
+def of_device(device: Any, backend: Any, ctx_mesh: Any, devices_of: Any) -> tuple:
+    """``in_shardings`` and ``out_shardings`` for a ``device`` or ``backend`` of `jax.jit`.
+
+    ValueError with a mesh in context, RuntimeError for an unknown backend."""
+    if not ctx_mesh.empty:
+        raise ValueError("Mesh context manager should not be used with jit when backend or device "
+                         "is also specified as an argument to jit.")
+    if device is None:
+        device = devices_of(backend)[0]
+    if not isinstance(device, Device):
+        raise OutOfScope("jax.jit(device=…) with what is no device", "use one of jax.devices()")
+    place = SingleDeviceSharding(device)
+    place._device_backend = True
+    return ShardingSpec("in_shardings", place), ShardingSpec("out_shardings", place)
+
+
+def moves_arguments(sharding: Any) -> bool:
+    """Whether arguments are brought there wherever they are committed."""
+    return isinstance(sharding, SingleDeviceSharding) and sharding._device_backend
 
 
 def flatten_in_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh: Any,

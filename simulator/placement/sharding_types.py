@@ -26,13 +26,17 @@ from simulator.placement.sharding_base import (  # noqa: F401
 
 
 class SingleDeviceSharding(Sharding):
-    """Everything on one device."""
+    """Everything on one device.
 
-    __slots__ = ("_device", "memory_kind")
+    One that `jax.jit` made of its ``device`` or ``backend`` has `_device_backend` set: arguments
+    are then brought there, wherever they are committed. No comparison sees it."""
+
+    __slots__ = ("_device", "memory_kind", "_device_backend")
     is_fully_replicated = True
 
     def __init__(self, device: Device, *, memory_kind: str | None = None):
         self._device, self.memory_kind = device, checked_memory_kind(memory_kind, True)
+        self._device_backend = False
 
     def __eq__(self, other):
         return (isinstance(other, SingleDeviceSharding) and self._device is other._device

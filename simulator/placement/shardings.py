@@ -38,6 +38,7 @@ from simulator.placement.sharding_args import (  # noqa: F401
     check_aval,
     flatten_in_shardings,
     flatten_out_shardings,
+    moves_arguments,
 )
 from simulator.placement.sharding_types import (  # noqa: F401
     UNSPECIFIED,

@@ -23,13 +23,27 @@ def speaks(logger: str) -> bool:
 
 
 def warned(category: str, text: str) -> bool:
-    """Whether a Python warning is shown. Raises it where the program made it an error."""
+    """Whether a Python warning is printed; a program that collects warnings is given it.
+
+    Raises it where the program made it an error."""
     kind = getattr(builtins, category, None)
     if kind is None:
         return True
     with warnings.catch_warnings(record=True) as shown:
         warnings.warn(text, kind, stacklevel=2)
-    return bool(shown)
+    if _shows() == _usual:
+        return bool(shown)
+    for w in shown:  # the program collects warnings, or shows them in its own way
+        warnings.showwarning(w.message, w.category, w.filename, w.lineno)
+    return False
+
+
+def _shows() -> tuple:
+    # What a warning goes through: `catch_warnings(record=True)` replaces the second.
+    return warnings.showwarning, getattr(warnings, "_showwarnmsg_impl", None)
+
+
+_usual = _shows()
 
 
 def _loggers() -> list:
@@ -43,11 +57,13 @@ def _loggers() -> list:
 @contextlib.contextmanager
 def own_settings() -> Iterator[None]:
     """For the length of a program: every warning is shown, and its settings end with it."""
+    global _usual
     known = {name: (log.level, log.disabled, list(log.handlers)) for name, log in _loggers()}
     disabled = sys.modules["logging"].root.manager.disable if known else 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always")
+            _usual = _shows()
             yield
     finally:
         for name, log in _loggers():

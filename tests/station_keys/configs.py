@@ -40,7 +40,7 @@ class Flipped:
 
 
 def _fast_path(here: Any) -> Any:
-    table = here.fast_path.table(_fast_path, fast_path.Attributes((), (), (), (), ()))
+    table = here.fast_path.table(_fast_path, fast_path.Attributes((), (), None, None, (), (), ()))
     empty = signature.ArgumentSignature((), (), (), ())
 
     def ask() -> str:

@@ -206,7 +206,7 @@ def _entry(table: fast_path.Table, number: int) -> bool:
 @direct(CHECKS, "fast_path", "capacity", "8192 entries, all functions together, oldest use first")
 def _(here):
     cache = here.fast_path
-    nothing = fast_path.Attributes((), (), (), (), ())
+    nothing = fast_path.Attributes((), (), None, None, (), (), ())
     one, other = Thing(), Thing()
     mine, theirs = (cache.table(fun, nothing) for fun in (one, other))
     assert mine is not theirs and cache.table(one, nothing) is mine
@@ -306,7 +306,7 @@ def _(here):
 @direct(CHECKS, "fast_path", "eviction", "statics and shardings are held strongly")
 def _(here):
     fun, static = Thing(), Thing()
-    table = here.fast_path.table(fun, fast_path.Attributes((), (), (), (), ()))
+    table = here.fast_path.table(fun, fast_path.Attributes((), (), None, None, (), (), ()))
     key = fast_path.CallSignature((), (), (signature.Static(static),), (), (), (), (), ())
     table.insert(key)
     kept = weakref.ref(static)

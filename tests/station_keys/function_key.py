@@ -46,6 +46,19 @@ CHECKS = [
         jax.jit(f, donate_argnums=0)(xn)            #: M M M M M M M
         jax.jit(f, donate_argnames='x')(xn)         #: H
     """),
+    check("fast_path", "device", "the same device, or another entry", """
+        jax.jit(f)(xn)                              #: M M M M M M M
+        jax.jit(f, device=d[0])(xn)                 #: M M H M M M M
+        jax.jit(f, device=d[0])(xn)                 #: H
+        jax.jit(f, device=d[1])(xn)                 #: M M H M H M M
+    """),
+    check("fast_path", "backend", "by ==, and not the device it stands for", """
+        jax.jit(f)(xn)                              #: M M M M M M M
+        jax.jit(f, backend='cpu')(xn)               #: M M H M M M M
+        jax.jit(f, backend=''.join('cpu'))(xn)      #: H
+        jax.jit(f, device=d[0])(xn)                 #: M M H H . H
+        jax.jit(f, backend='')(xn)                  #: M M H H . H
+    """),
     check("fast_path", "in_shardings", "leaves by ==", """
         a, b, c = (SingleDeviceSharding(d[i]) for i in (0, 0, 1))
         jax.jit(f)(xn)                              #: M M M M M M M

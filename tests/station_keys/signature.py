@@ -193,7 +193,7 @@ CHECKS = [
 
 @direct(CHECKS, "fast_path", "shardings", "other kinds by ==")
 def _(here):
-    table = here.fast_path.table(_, fast_path.Attributes((), (), (), (), ()))
+    table = here.fast_path.table(_, fast_path.Attributes((), (), None, None, (), (), ()))
     d = here.devices
 
     def ask(sharding):

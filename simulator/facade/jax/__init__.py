@@ -32,10 +32,7 @@ __version__ = "0.11.1"
 
 def devices(backend: str | None = None) -> list:
     """All devices of the simulated process."""
-    if backend not in (None, "cpu"):
-        raise RuntimeError(f"Unknown backend: '{backend}' requested, but no platforms that are "
-                           f"instances of {backend} are present.")
-    return list(_process.current().devices)
+    return list(_process.current().devices_of(backend))
 
 
 local_devices = devices
