@@ -32,6 +32,8 @@ def find_python():
 
 
 def main():
+    """Run the command given, in this Python or in another one that is 3.13. Never returns:
+    SystemExit."""
     if sys.version_info[:2] != WANTED:
         path = find_python()
         if path is None:

@@ -65,6 +65,7 @@ def open_engine() -> Iterator[tuple[Any, str]]:
 
 
 def measure() -> list[Result]:
+    """How many times sooner the engine is ready from its snapshot than from its wheel."""
     taken: dict[str, list[float]] = {"snapshot": [], "plain": []}
     with browser_and_site() as (browser, address):
         for _ in range(ROUNDS):

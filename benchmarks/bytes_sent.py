@@ -7,6 +7,7 @@ from make.sizes import measure as sizes
 
 
 def measure() -> list[Result]:
+    """The largest page, embed and engine, compressed, in kB."""
     found = []
     for kind, label in (
         ("page", "page before first interaction"),

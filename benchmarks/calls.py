@@ -18,6 +18,8 @@ RUN = """async ([place, text]) => {
 
 
 def measure() -> list[Result]:
+    """A fast-path hit in µs and a full miss in ms on CPython, and how many times as long
+    the browser takes."""
     here = {name: observe_text(text, keys=False).calls[-1].note
             for name, text in (("hit", HIT), ("miss", MISS))}
     # The page's recordings always carry their keys.

@@ -21,12 +21,14 @@ class Result:
 
     @property
     def met(self) -> bool:
+        """Whether the goal is reached; True without a goal."""
         if self.goal is None:
             return True
         sign, bound = self.goal
         return {">=": operator.ge, "<=": operator.le}[sign](self.value, bound)
 
     def line(self) -> str:
+        """The result as a line of the report."""
         value = f"{self.value:,.2f} {self.unit}".rstrip()
         goal = f"{self.goal[0]} {self.goal[1]:g}" if self.goal else ""
         mark = ("met" if self.met else "MISSED") if self.goal else ""

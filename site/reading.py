@@ -45,6 +45,7 @@ class Fall:
 
     @property
     def through_cpp(self) -> bool:
+        """Whether the call came in through C++: by the fast path, or as an eager operation."""
         return any(lookup["station"] in ("fast_path", "prim") for lookup in self.lookups)
 
     @property
@@ -73,6 +74,7 @@ class Fall:
 
     @property
     def ended(self) -> bool:
+        """Whether the call is known to the fast path afterwards: found there, or stored."""
         return any(store["station"] == "fast_path" for store in self.stores) or any(
             lookup["station"] == "fast_path" and lookup["outcome"] == "hit"
             for lookup in self.lookups
@@ -80,6 +82,7 @@ class Fall:
 
     @property
     def weight(self) -> int:
+        """How deep the work went: the place of its deepest kind in `DEPTH`, -1 for none."""
         return max((DEPTH.index(work) for work in self.works if work in DEPTH), default=-1)
 
 

@@ -17,6 +17,8 @@ class Both(NamedTuple):
 
 
 class Case(NamedTuple):
+    """One application of a primitive. `operands`: (shape, dtype, weak) of each."""
+
     name: str
     operands: tuple
     params: dict
@@ -29,6 +31,7 @@ class Case(NamedTuple):
 
 
 def dtype(name):
+    """The dtype `name` on either side."""
     return Both("dtype", name)
 
 
@@ -40,6 +43,7 @@ ACCURACY = {"accuracy": None}
 
 
 def unary_cases():
+    """Functions of one number, in every dtype, weak, and empty."""
     plain = ("neg sign abs floor ceil square not is_finite real imag conj asin acos atan sinh "
              "cosh asinh acosh atanh erf erfc erf_inv lgamma digamma bessel_i0e bessel_i1e "
              "population_count clz").split()
@@ -72,6 +76,7 @@ BINARY = ("add sub mul div rem max min atan2 nextafter complex and or xor shift_
 
 
 def binary_cases():
+    """Functions of two numbers, in every dtype, and shapes that do not go together."""
     for name in BINARY:
         params = {"out_dtype": None} if name == "mul" else {}
         for d in ALL:
@@ -96,6 +101,7 @@ def binary_cases():
 
 
 def shape_cases():
+    """Conversions, and operations that change shapes."""
     for d in ALL:
         for new in ALL:
             for weak in (False, True):
@@ -130,6 +136,7 @@ def shape_cases():
 
 
 def joining_cases():
+    """Operations that join and cut."""
     f = "float32"
     for shapes, dim in (([(2, 3), (1, 3)], 0), ([(2, 3), (2, 1)], 1), ([(2,), (3,)], 0),
                         ([(2, 3), (1, 2)], 0), ([(2,), (2, 3)], 0), ([(2,), (3,)], 1),
@@ -172,6 +179,7 @@ def joining_cases():
 
 
 def selection_cases():
+    """Selection and clamping."""
     for w, c in (((3,), (3,)), ((), (3,)), ((2,), (3,))):
         for d in ("bool", "int32", "float32"):
             yield Case("select_n", ((w, d, False), (c, "float32", True), (c, "float32", True)), {},
@@ -191,6 +199,7 @@ def selection_cases():
 
 
 def reduction_cases():
+    """Reductions over axes, running ones too, and their errors."""
     for name in ("reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "reduce_and",
                  "reduce_or", "reduce_xor"):
         extra = {"out_sharding": None} if name[7:] in ("sum", "max", "min") else {}
@@ -218,6 +227,7 @@ def reduction_cases():
 
 
 def dot_cases():
+    """Products of arrays, with every kind of dimension numbers."""
     base = {"precision": None, "preferred_element_type": None, "out_sharding": None}
     for a, b, dims in (
             ((2, 3), (3, 4), (((1,), (0,)), ((), ()))), ((3,), (3,), (((0,), (0,)), ((), ()))),
@@ -245,6 +255,7 @@ def dot_cases():
 
 
 def sorting_cases():
+    """Sorting and the largest k."""
     for d in ALL:
         yield Case("sort", (((2, 4), d, True),),
                    {"dimension": 1, "is_stable": True, "num_keys": 1}, domain="small")
@@ -263,6 +274,7 @@ def sorting_cases():
 
 
 def indexing_cases():
+    """Slices, gathers and scatters."""
     mode = {m: Both("mode", m) for m in ("CLIP", "FILL_OR_DROP", "PROMISE_IN_BOUNDS")}
 
     def dims(*lists):
@@ -317,6 +329,7 @@ def indexing_cases():
 
 
 def creation_cases():
+    """What makes arrays from nothing, and what leaves them alone."""
     for d in ALL:
         yield Case("iota", (), {"dtype": dtype(d), "shape": (2, 3), "dimension": 1,
                                 "sharding": None})

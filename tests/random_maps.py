@@ -33,6 +33,7 @@ SHAPES = {"m": (2, 3), "v": (3,), "s": (), "i": ()}
 
 
 def expression(rng: random.Random, depth: int) -> str:
+    """A random expression of m, v and s, `depth` operations deep."""
     if depth == 0:
         return rng.choice(("m", "v", "s"))
     if rng.random() < 0.55:

@@ -13,6 +13,7 @@ def _windows(**changes):
 
 
 def window_cases():
+    """Pooling, its derivatives, and windows that do not fit."""
     for name in ("reduce_window_sum", "reduce_window_max", "reduce_window_min"):
         for d in ("int32", F32, "bfloat16"):
             yield Case(name, (((4, 5), d, False),), _windows())
@@ -38,6 +39,7 @@ def _conv(**changes):
 
 
 def convolution_cases():
+    """Convolutions: strides, dilation, padding, groups, and their errors."""
     name, plain = "conv_general_dilated", (((2, 4, 5, 6), F32, False), ((3, 4, 2, 3), F32, False))
     grouped = (((2, 4, 5, 6), F32, False), ((6, 2, 2, 3), F32, False))
     yield Case(name, plain, _conv())
@@ -60,6 +62,7 @@ def convolution_cases():
 
 
 def fourier_cases():
+    """Fourier transforms of every kind and some wrong ones."""
     for kind, d in ((0, "complex64"), (1, "complex64"), (3, "complex64"), (2, F32), (0, F32),
                     (2, "complex64"), (0, "complex128"), (2, "float64")):
         for shape, lengths in (((6,), (6,)), ((2, 5), (5,)), ((3, 4), (3, 4)), ((6,), (5,)),
@@ -69,6 +72,7 @@ def fourier_cases():
 
 
 def factor_cases():
+    """Factorizations and triangular solves."""
     for d in (F32, "float64", "complex64", "int32"):
         for shape in ((3, 3), (2, 3, 3), (2, 3), (3,)):
             yield Case("cholesky", ((shape, d, False),), {}, values=False)

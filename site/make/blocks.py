@@ -133,6 +133,7 @@ def log_lines(evidence: Evidence, argument: str) -> str:
 
 
 def note_block(evidence: Evidence, argument: str) -> str:
+    """What a note of a golden recording shows, as HTML. `argument` names its place."""
     note = str(evidence.call(Place.parse(argument)).note)
     return f'<pre class="highlight shown" tabindex="0"><code>{colour_shown(note)}</code></pre>'
 

@@ -29,6 +29,7 @@ class Chapter:
 
     @property
     def place(self) -> str:
+        """Its address below the site's root."""
         return f"{self.name}/"
 
 

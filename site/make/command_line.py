@@ -21,6 +21,7 @@ GROUPS = {
 
 
 def parser() -> argparse.ArgumentParser:
+    """The commands of ``build.py`` and their options."""
     top = argparse.ArgumentParser(prog="build.py", description="Build, serve and test Six Caches.")
     commands = top.add_subparsers(dest="command", required=True)
     commands.add_parser("build", help="set up and build the site into dist/")

@@ -14,6 +14,8 @@ FILE = ROOT / "content" / "glossary.md"
 
 @dataclasses.dataclass(frozen=True)
 class Term:
+    """One entry of the glossary. `also`: other forms of the word that lead here."""
+
     name: str
     id: str
     also: tuple[str, ...]
@@ -36,10 +38,12 @@ class Glossary:
 
     @classmethod
     def read(cls, text: str | None = None) -> "Glossary":
+        """The glossary from its Markdown, the committed file unless `text` is given."""
         text = FILE.read_text(encoding="utf-8") if text is None else text
         return cls([_term(part) for part in re.split(r"^## ", text, flags=re.M)[1:]])
 
     def term(self, form: str) -> Term:
+        """The entry for a word in any of its forms. KeyError for a word without one."""
         return self._by_form[form.lower()]
 
     def search(self, text: str, seen: set[str]) -> re.Match | None:

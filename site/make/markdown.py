@@ -9,6 +9,7 @@ from pygments.util import ClassNotFound
 
 
 def colour(code: str, language: str, _attributes: str) -> str:
+    """Code as HTML with its syntax coloured; "" for a language that is not known."""
     try:
         lexer = get_lexer_by_name(language or "text")
     except ClassNotFound:

@@ -53,6 +53,7 @@ def states() -> dict[str, dict]:
 
 
 def state(name: str) -> dict:
+    """The facts about a configuration state. UnknownName for any other name."""
     if name not in states():
         raise UnknownName(f"there is no configuration state {name!r}")
     return states()[name]
@@ -98,6 +99,7 @@ def cache(station: str) -> dict:
 
 
 def capacity(station: str) -> str:
+    """How many entries the cache at `station` holds. UnknownName when it has no limit."""
     number = cache(station)["capacity"]
     if number is None:
         raise UnknownName(f"the cache at {station!r} has no capacity")
@@ -132,6 +134,7 @@ def count(text: str) -> str:
 
 
 def default(name: str) -> str:
+    """A configuration state's default, as Python writes it. UnknownName for any other name."""
     return state(name)["default_text"]
 
 
@@ -144,6 +147,7 @@ def message(text: str) -> str:
 
 
 def event(name: str) -> str:
+    """The name of a monitoring event. UnknownName when JAX records none of that name."""
     if name not in facts()["events"]:
         raise UnknownName(f"JAX records no event {name!r}")
     return name

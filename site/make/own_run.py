@@ -13,6 +13,7 @@ SAMPLE = GOLDEN / "own" / "train.json.gz"
 
 
 def sample() -> Recording:
+    """The recording of a program of its own that the page about recording shows."""
     return Recording.from_json(gzip.decompress(SAMPLE.read_bytes()).decode("utf-8"))
 
 

@@ -39,6 +39,7 @@ class Figure:
 
     @property
     def still(self) -> Markup:
+        """The figure without JavaScript: an SVG drawing and a table."""
         return Markup(still(self.recording, self.title))
 
     @property
@@ -48,6 +49,7 @@ class Figure:
 
 
 def scenario_figure(scenario: Scenario, check: Check) -> Figure:
+    """The figure of a kept scenario, with its check against real JAX."""
     return Figure(
         name=scenario.name,
         title=scenario.title,
@@ -112,6 +114,7 @@ class Pages:
             )
 
     def glossary(self) -> None:
+        """Write the glossary's page, and put its terms into the search index."""
         page = self.book.page("glossary.md", "../")
         page.seen.update(term.id for term in self.book.glossary.terms)  # no tips on this page
         terms = [
@@ -149,6 +152,7 @@ class Pages:
         )
 
     def lab(self, figure: Figure) -> None:
+        """Write the lab's page: `figure` and the vocabulary of "change one thing"."""
         groups: dict[str, dict] = {}
         for kind in lab.vocabulary():
             group = groups.setdefault(
@@ -182,6 +186,7 @@ class Pages:
                            parts=[_as_hero(parts[0]), *parts[1:]], **values)
 
     def verification(self, sections: list[dict], refused: list[Check]) -> None:
+        """Write the page of evidence: checks by section, what the model refuses, public claims."""
         self._write_source(
             "verification/",
             "verification.html",
@@ -196,15 +201,18 @@ class Pages:
         )
 
     def embed(self, figure: Figure) -> None:
+        """Write the page of one figure alone, for other sites to embed."""
         title = f"{figure.title}: a call through the six caches of jax.jit"
         self.write(figure.page, "embed.html", title=title, description=figure.happens, fig=figure)
 
     def not_found(self) -> None:
+        """Write the page for addresses that are none."""
         title, text = "Nothing here · Six Caches", "There is no page at this address."
         # Shown at any depth: addresses start at the site's own root.
         self.write("404.html", "404.html", title=title, description=text, root="/")
 
     def write(self, place: str, template: str, **context) -> None:
+        """Render `template` into the page at address `place`."""
         path = self.dist / place
         if not path.suffix:
             path = path / "index.html"

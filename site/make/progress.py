@@ -14,6 +14,7 @@ class Trouble(Exception):
 
 
 def say(text: str) -> None:
+    """Print a line at once."""
     print(text, flush=True)
 
 

@@ -29,6 +29,7 @@ class Scenario:
 
     @classmethod
     def read(cls, path: Path) -> "Scenario":
+        """A scenario from its program. ValueError when the header lacks a line."""
         text = path.read_text(encoding="utf-8")
         header = {}
         for line in text.splitlines():

@@ -26,4 +26,5 @@ def sections(place: str, title: str, parts: list[dict]) -> list[dict]:
 
 
 def index(entries: list[dict]) -> str:
+    """The search index as compact JSON."""
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":"))

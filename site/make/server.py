@@ -46,6 +46,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     rules: list = []
 
     def send_head(self):
+        """Send status and headers: of the file, packed when the browser takes it so, of a
+        redirect to the folder, or of the page for no address."""
         path = Path(self.translate_path(self.path))
         address = self.path.partition("?")[0].partition("#")[0]
         if path.is_dir():
@@ -84,20 +86,25 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
 
     def copyfile(self, source, outputfile):
+        """Send the file; a browser that leaves in between is no error."""
         try:
             super().copyfile(source, outputfile)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
     def log_message(self, *args):
+        """Nothing is logged."""
         pass
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    """An HTTP server with a thread for every request."""
+
     daemon_threads = True
     allow_reuse_address = True
 
     def handle_error(self, request, client_address):
+        """Nothing is printed."""
         pass  # a browser that closes a connection early is no error
 
 

@@ -25,6 +25,7 @@ NODE_WANTED = 20
 
 
 def venv_python() -> Path:
+    """The path of the Python in the project's own environment."""
     return VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 

@@ -17,12 +17,15 @@ ENGINE_FILES = (
 
 @dataclasses.dataclass(frozen=True)
 class Size:
+    """How large something is that has a budget. `bytes`: after compression."""
+
     kind: str
     name: str
     bytes: int
 
     @property
     def fits(self) -> bool:
+        """Whether it is within its budget."""
         return self.bytes <= BUDGETS[self.kind]
 
 

@@ -30,6 +30,7 @@ def plain_words(page: str) -> set[str]:
 
 
 def dictionary() -> SpellChecker:
+    """English, with the project's own words."""
     known = SpellChecker(language="en", distance=1)
     known.word_frequency.load_words(OWN.read_text(encoding="utf-8").split())
     return known
@@ -46,6 +47,7 @@ def mistakes(dist: Path) -> dict[str, list[str]]:
 
 
 def main() -> int:
+    """Print the unknown words of the built site; 1 if there are any, else 0."""
     found = mistakes(DIST)
     for word, places in sorted(found.items()):
         print(f"{word}: {places[0]}" + (f" and {len(places) - 1} more" if places[1:] else ""))

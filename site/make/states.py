@@ -63,6 +63,8 @@ def table() -> list[dict]:
 
 
 def row(name: str, state: dict) -> dict:
+    """A configuration state as a row of the table: what it means, which keys it is in, what
+    changing it does."""
     flip = flips().get(name)
     return {
         "name": name,

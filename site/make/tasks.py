@@ -13,6 +13,8 @@ from make.site import build_site
 
 
 def main(arguments: list[str]) -> int:
+    """Run the task that the arguments name; its exit status. 1 with one line of text for
+    `Trouble`."""
     options = parser().parse_args(arguments)
     try:
         return globals()[f"task_{options.command}"](options)
@@ -25,11 +27,13 @@ def main(arguments: list[str]) -> int:
 
 
 def task_build(options) -> int:
+    """Build the site."""
     build_site()
     return 0
 
 
 def task_serve(options) -> int:
+    """Build the site and serve it until it is stopped."""
     make_server(options.port).server_close()  # a taken port is said before the build, not after
     build_site()
     serve(options.port)
@@ -37,6 +41,7 @@ def task_serve(options) -> int:
 
 
 def task_test(options) -> int:
+    """Build the site and run the tests on all cores; pytest's exit status."""
     build_site()
     built = dict(os.environ, SIX_CACHES_BUILT="1")
     side_by_side = ["-n", "auto", "--dist", "worksteal"]  # as many at once as there are cores
@@ -44,11 +49,13 @@ def task_test(options) -> int:
 
 
 def task_check(options) -> int:
+    """Build the site and check code, HTML and links; 0 when all is well."""
     build_site()
     return check(options.fix)
 
 
 def task_bench(options) -> int:
+    """Build the site and measure it; 0 when everything is within its budget."""
     from benchmarks.report import main as measure
 
     build_site()
@@ -56,6 +63,7 @@ def task_bench(options) -> int:
 
 
 def task_mutate(options) -> int:
+    """Run the mutation test of the cache keys; its exit status."""
     return subprocess.call([sys.executable, "-m", "tests.mutation", *options.mutation], cwd=ROOT)
 
 

@@ -19,6 +19,7 @@ def run() -> dict:
 
 
 def row(name: str) -> dict:
+    """The recorded timing of this id. ValueError when there is none."""
     for entry in run()["rows"]:
         if entry["id"] == name:
             return entry
@@ -35,6 +36,7 @@ def text(name: str) -> str:
 
 
 def duration(microseconds: float) -> str:
+    """Microseconds as text: "8 µs", "20 ms"."""
     if microseconds < 1000:
         return f"{rounded(microseconds)}\u00a0µs"
     return f"{rounded(microseconds / 1000)}\u00a0ms"
@@ -49,4 +51,5 @@ def rounded(number: float) -> str:
 
 
 def machine() -> str:
+    """The machine that was timed, in a few words."""
     return run()["machine"]

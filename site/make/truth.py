@@ -42,6 +42,7 @@ class Check:
 
     @property
     def agreeing(self) -> int:
+        """How many calls agree with real JAX."""
         return sum(call.agrees for call in self.calls)
 
     @property

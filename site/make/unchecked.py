@@ -41,6 +41,7 @@ def justified(book: Book) -> list[str]:
 
 
 def main() -> int:
+    """Print the sentences of the book that nothing checks; 1 if there are any, else 0."""
     from make.book import whole_book
 
     try:

@@ -52,6 +52,7 @@ def site(dist):
 
 @pytest.fixture(scope="session")
 def chromium():
+    """The browser, started once."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         yield browser
@@ -69,14 +70,17 @@ class Watch:
         self.allowed = ["Service Worker registration blocked"]
 
     def follow(self, page):
+        """Note what goes wrong on a page: messages, errors, requests elsewhere."""
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.found.append(f"page error: {error}"))
         page.on("request", self._request)
 
     def allow(self, *words):
+        """Let what contains one of these words pass."""
         self.allowed += words
 
     def problems(self):
+        """What went wrong and was not allowed."""
         return [text for text in self.found if not any(word in text for word in self.allowed)]
 
     def _console(self, message):
@@ -90,6 +94,7 @@ class Watch:
 
 @pytest.fixture
 def watch(site):
+    """A `Watch`; the test fails when it has problems at the end."""
     watcher = Watch(site)
     yield watcher
     assert not watcher.problems()
@@ -107,4 +112,5 @@ def context(chromium, watch):
 
 @pytest.fixture
 def page(context):
+    """A new page that is watched."""
     return context.new_page()

@@ -44,10 +44,12 @@ export async function runHistory(history, { signal, onProgress } = {}) {
 
 
 def golden(name: str) -> dict:
+    """The kept recording of a scenario."""
     return json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def page(figure: str) -> str:
+    """An HTML page around a figure, under the policy of the site."""
     sheets = "".join(
         f'<link rel="stylesheet" href="/styles/{name}.css">'
         for name in ("tokens", "page", "figure", "print")
@@ -65,6 +67,7 @@ def page(figure: str) -> str:
 
 
 def scenario(name: str, more: str = "") -> str:
+    """A page with the figure of a scenario; `more`: further attributes."""
     shown = still(golden(name), "A still picture")
     return page(
         f'<jit-stack permalink scenario="{name}" src="/recordings/{name}.json" heading="{name}" lab="/lab/" '
@@ -73,6 +76,7 @@ def scenario(name: str, more: str = "") -> str:
 
 
 def laboratory(more: str = "free") -> str:
+    """A page with the lab's figure; `more`: further attributes."""
     shown = still(HISTORIES[OPENING], "A still picture")
     return page(
         f'<jit-stack permalink do="{OPENING}" src="/lab.json" kinds="/kinds.json" '
@@ -82,10 +86,14 @@ def laboratory(more: str = "free") -> str:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    """Serves these pages, and the site's own scripts and styles."""
+
     def log_message(self, *args):
+        """Nothing is logged."""
         pass
 
     def do_GET(self):
+        """Answer with a page made here or a file of the site; else 404."""
         path = self.path.partition("?")[0]
         if found := re.fullmatch(r"/scenario/(\w+)/", path):
             return self.answer(scenario(found[1]), "text/html")
@@ -113,6 +121,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.answer("not here", "text/plain", 404)
 
     def answer(self, text, kind, status=200):
+        """Send a text."""
         data = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")

@@ -34,6 +34,7 @@ class Check:
 
     @property
     def id(self) -> str:
+        """The check's name in a report of tests."""
         return f"{self.station}-{self.field}-{self.name}".replace(" ", "_")
 
 

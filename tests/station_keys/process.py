@@ -65,9 +65,11 @@ class Asked:
         return "hit" if self.cache.hits > before else "miss"
 
     def hit(self, **values: Any) -> None:
+        """AssertionError unless the call with these values hits."""
         assert self.outcome(**values) == "hit", f"missed with {values}"
 
     def miss(self, **values: Any) -> None:
+        """AssertionError unless the call with these values misses."""
         assert self.outcome(**values) == "miss", f"hit with {values}"
 
 
