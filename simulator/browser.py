@@ -12,9 +12,9 @@ import json
 import sys
 from collections.abc import Callable
 
-from simulator import lab, recording
+from simulator import lab
 from simulator.errors import OutOfScope
-from simulator.recording import Call, Note
+from simulator.recordings.recording import Call, Note, call_data
 from simulator.running.program import ProgramError, observe_text
 
 LAB_NAME = "lab.py"
@@ -81,7 +81,7 @@ def _program(request: dict) -> tuple[str, str, list[str]]:
 def _sender(on_call: Callable[[str], None] | None) -> Callable[[Call | Note], None] | None:
     if on_call is None:
         return None
-    return lambda call: on_call(json.dumps(recording.call_data(call), ensure_ascii=False))
+    return lambda call: on_call(json.dumps(call_data(call), ensure_ascii=False))
 
 
 def _in_library(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ import json
 import sys
 
 from simulator.errors import OutOfScope
-from simulator.recording import records, table
+from simulator.recordings.records import records, table
 from simulator.running import garbage
 from simulator.running.program import ProgramError, observe
 

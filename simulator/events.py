@@ -11,7 +11,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from simulator import process, recording
+from simulator import process
+from simulator.recordings import event_data
+from simulator.recordings.closest import SeenKeys
 from simulator.running import source
 from simulator.running.summary import hide
 
@@ -89,7 +91,7 @@ class Recorder:
         self.label = "before the first call"
         self.identities = Identities()
         self._steady = Steady()
-        self._seen = recording.SeenKeys()
+        self._seen = SeenKeys()
         self.bodies: dict[str, int] = {}
         self._outermost: Any = None
 
@@ -120,7 +122,7 @@ class Recorder:
                 closest = self._seen.closest(station, key) if self.active else None
                 self._seen.add(station, key, self.label)
         if self.active:
-            self.events.append(recording.lookup(
+            self.events.append(event_data.lookup(
                 station, fun, _depth(station == "fast_path"), outcome, key, closest))
 
     def body(self, station: str) -> None:
@@ -141,25 +143,25 @@ class Recorder:
     def work(self, what: str, fun: str, in_cpp: bool = False) -> None:
         """Report work that starts now; `in_cpp` when no Python path was entered for it."""
         if self.active:
-            self.events.append(recording.work(what, fun, _depth(in_cpp)))
+            self.events.append(event_data.work(what, fun, _depth(in_cpp)))
 
     def store(self, station: str, fun: str, outcome: str, why: str = "") -> None:
         """Report what was kept after a miss."""
         if self.active:
-            self.events.append(recording.store(
+            self.events.append(event_data.store(
                 station, fun, _depth(station == "fast_path"), outcome, why))
 
     def evict(self, station: str, count: int, why: str) -> None:
         """Report entries that are gone."""
         if self.active:
-            self.events.append(recording.evict(station, count, why))
+            self.events.append(event_data.evict(station, count, why))
 
     def message(self, text: str) -> None:
         """Report a log line (``"WARNING:jax._src.dispatch: …"``)."""
         if self.active:
             text = hide(text)
             self.log.append(text)
-            self.events.append(recording.log(text))
+            self.events.append(event_data.log(text))
 
     def persistent_event(self, name: str) -> None:
         """Report a ``/jax/compilation_cache/…`` monitoring event."""

@@ -13,7 +13,7 @@ WHEEL = pathlib.Path(importlib.util.find_spec("jax").submodule_search_locations[
 FILES = [ROOT / "build.py", *(path for folder in ("simulator", "site", "benchmarks", "tests")
                               for path in sorted((ROOT / folder).rglob("*.py"))
                               if folder != "tests" or not (path.name.startswith("test_")
-                                                           or "programs" in path.parts))]
+                                                           or "programs" in path.relative_to(ROOT).parts))]
 """Not the tests themselves, and not the programs: those are what a reader writes."""
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 from simulator.facade import lazily, pristine
-from simulator.recording import Note
+from simulator.recordings.recording import Note
 from simulator.running.program import observe_text
 
 

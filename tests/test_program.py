@@ -6,7 +6,7 @@ import pytest
 
 from simulator.command_line import main
 from simulator.errors import OutOfScope
-from simulator.recording import Call, Note, Recording
+from simulator.recordings.recording import Call, Note, Recording
 from simulator.running.program import Directives, ProgramError, observe_text
 
 HIT_AND_MISS = """# processes: 2

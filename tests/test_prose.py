@@ -12,7 +12,7 @@ from make.glossary import Glossary
 from make.prose import Prose
 from make.unchecked import read_everything, unchecked
 from simulator.facts import VERSION, facts
-from simulator.recording import Recording
+from simulator.recordings.recording import Recording
 
 ROOT = macros.__file__.rsplit("/site/", 1)[0]
 PARAMS = "minimal_params @ g(xn)"

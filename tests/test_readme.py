@@ -4,7 +4,7 @@ import pathlib
 import re
 
 import still
-from simulator.recording import Recording
+from simulator.recordings.recording import Recording
 
 ROOT = pathlib.Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -6,23 +6,26 @@ import random
 
 import pytest
 
-from simulator import recording
-from simulator.recording import Call, Note, Recording, RecordingError
+from simulator.recordings import closest, event_data
+from simulator.recordings.checking import RecordingError
+from simulator.recordings.closest import SeenKeys, _apart, closest_key, differing
+from simulator.recordings.recording import Call, Note, Recording
+from simulator.recordings.records import records, table
 
 
 def small() -> Recording:
     key, old = [("function", "f #1"), ("avals", "[f32[3]]")], [("function", "f #1"),
                                                                ("avals", "[f32[4]]")]
     events = [
-        recording.evict("params", 2, "cleared"),
-        recording.lookup("fast_path", "f", 0, "miss", key,
-                         recording.closest_key(key, [(old, "f(y)")])),
-        recording.work("python", "f", 0),
-        recording.lookup("params", "f", 0, "hit", key),
-        recording.log("WARNING:jax: a line"),
-        recording.store("fast_path", "f", 0, "stored"),
+        event_data.evict("params", 2, "cleared"),
+        event_data.lookup("fast_path", "f", 0, "miss", key,
+                         closest_key(key, [(old, "f(y)")])),
+        event_data.work("python", "f", 0),
+        event_data.lookup("params", "f", 0, "hit", key),
+        event_data.log("WARNING:jax: a line"),
+        event_data.store("fast_path", "f", 0, "stored"),
     ]
-    call = Call("f(x)", 7, events=events, value="f32[3](0,1,2)", caches=recording.count(events))
+    call = Call("f(x)", 7, events=events, value="f32[3](0,1,2)", caches=event_data.count(events))
     return Recording("model", {"name": "p.py", "text": "…", "processes": 1},
                      [call, Note("files", [1, "two"], 8)])
 
@@ -41,7 +44,7 @@ def test_real_recordings_keep_their_times():
 
 
 def test_records_have_the_contract_fields_only():
-    call, note = recording.records(small())
+    call, note = records(small())
     assert list(call) == ["label", "fast_path", "caches", "persistent", "exception", "value",
                           "log"]
     assert call["caches"]["params"] == [1, 0]
@@ -52,26 +55,26 @@ def test_records_name_the_process_where_there_are_several():
     found = small()
     found.program["processes"] = 2
     found.calls[1].process = 1
-    assert [r["process"] for r in recording.records(found)] == [0, 1]
+    assert [r["process"] for r in records(found)] == [0, 1]
 
 
 def test_table_has_one_line_per_record():
-    lines = recording.table(recording.records(small())).splitlines()
+    lines = table(records(small())).splitlines()
     assert len(lines) == 2
     assert "params 1hit" in lines[0] and "note" in lines[1]
 
 
 def test_differing_fields_keep_the_order_of_the_new_key():
     new = [("a", "1"), ("b", "2"), ("c", "3")]
-    assert recording.differing(new, [("c", "0"), ("b", "2"), ("d", "4")]) == ["a", "c", "d"]
+    assert differing(new, [("c", "0"), ("b", "2"), ("d", "4")]) == ["a", "c", "d"]
 
 
 def test_closest_key_is_the_one_with_fewest_differences_the_latest_among_equals():
     new = [("a", "1"), ("b", "2")]
     earlier = [([("a", "1"), ("b", "0")], "first"), ([("a", "9"), ("b", "9")], "far"),
                ([("a", "0"), ("b", "2")], "last")]
-    assert recording.closest_key(new, earlier)["of"] == "last"
-    assert recording.closest_key(new, []) is None
+    assert closest_key(new, earlier)["of"] == "last"
+    assert closest_key(new, []) is None
 
 
 def test_closest_of_many_drawn_keys_is_the_least_of_all_compared():
@@ -82,17 +85,17 @@ def test_closest_of_many_drawn_keys_is_the_least_of_all_compared():
 
     for _ in range(300):
         new, earlier = key(), [(key(), str(i)) for i in range(draw.randint(1, 30))]
-        apart = [(len(differs := recording.differing(new, old)), recording._apart(new, old, differs),
+        apart = [(len(differs := differing(new, old)), _apart(new, old, differs),
                   -i) for i, (old, _) in enumerate(earlier)]
-        assert recording.closest_key(new, earlier)["of"] == str(-min(apart)[2])
+        assert closest_key(new, earlier)["of"] == str(-min(apart)[2])
 
 
 def test_what_is_as_near_as_can_be_ends_the_comparing(monkeypatch):
     """A loop that jits again each time has hundreds of keys that differ in the function."""
-    compared, compare = [], recording.differing
-    monkeypatch.setattr(recording, "differing",
+    compared, compare = [], differing
+    monkeypatch.setattr(closest, "differing",
                         lambda *keys: compared.append(keys) or compare(*keys))
-    seen = recording.SeenKeys()
+    seen = SeenKeys()
     for i in range(300):
         seen.add("trace", (("function", f"f #{i}"), ("avals", "f32[3]")), f"call {i}")
     assert seen.closest("trace", (("function", "f #300"), ("avals", "f32[3]")))["of"] == "call 299"
@@ -104,12 +107,12 @@ def test_among_keys_that_differ_in_one_field_the_one_with_fewest_other_parts_is_
     earlier = [([("f", "f"), ("avals", "f32[]*, f32[48,8], f32[48]")], "weak"),
                ([("f", "f"), ("avals", "f32[]*, f32[40,8], f32[40]")], "latest"),
                ([("f", "f"), ("avals", "f32[]")], "short")]
-    assert recording.closest_key(new, earlier)["of"] == "weak"
-    assert recording.closest_key(new, earlier[1:])["of"] == "short"
+    assert closest_key(new, earlier)["of"] == "weak"
+    assert closest_key(new, earlier[1:])["of"] == "short"
 
 
 def test_signature_is_what_both_sides_must_agree_on():
-    evict, look, work, _, line, store = map(recording.signature, small().calls[0].events)
+    evict, look, work, _, line, store = map(event_data.signature, small().calls[0].events)
     assert evict == ("evict", "params")
     assert look == ("lookup", "fast_path", "f", 0, "miss")
     assert work == ("work", "python", "f", 0, None)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.recording import Recording
+from simulator.recordings.recording import Recording
 
 FOLDER = Path(__file__).parent.parent / "content" / "scenarios"
 FILES = sorted(FOLDER.glob("*.py"))

@@ -9,7 +9,8 @@ import random
 
 import pytest
 
-from simulator import keys, recording
+from simulator import keys
+from simulator.recordings import event_data
 from tests.station_keys import all_checks, program
 
 CHECKS = all_checks()
@@ -45,7 +46,7 @@ def test_every_field_has_a_check():
             # One check goes through the trace context of all stations.
             station = "params" if field.name == "trace context" else table.station
             assert (station, field.name) in checked, f"{table.station}: {field.name}"
-    assert {check.station for check in CHECKS} == set(recording.STATIONS)
+    assert {check.station for check in CHECKS} == set(event_data.STATIONS)
 
 
 def test_the_notation_can_fail():

@@ -8,7 +8,8 @@ import pathlib
 import signal
 import sys
 
-from simulator import recording
+from simulator.recordings.recording import Recording
+from simulator.recordings.records import records, table
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -120,9 +121,9 @@ def _observe(options) -> int:
         elif options.recording:
             print(found.to_json())
         elif options.json:
-            print(json.dumps(recording.records(found), ensure_ascii=False))
+            print(json.dumps(records(found), ensure_ascii=False))
         else:
-            print(f"## {found.program['name']}\n{recording.table(recording.records(found))}")
+            print(f"## {found.program['name']}\n{table(records(found))}")
         sys.stdout.flush()
     return status
 
@@ -168,8 +169,8 @@ def _own(options) -> int:
             pieces: list[str] = []
             status = own_run.record(program, options.arguments or [], pieces.append,
                                     options.signatures, module=module)
-            found = recording.Recording.from_json("".join(pieces))
-            print(recording.table(recording.records(found)))
+            found = Recording.from_json("".join(pieces))
+            print(table(records(found)))
     except OSError as error:
         print(f"{program}: {error}", file=sys.stderr)
         return 2

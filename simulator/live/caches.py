@@ -11,8 +11,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from simulator import recording
 from simulator.live.stream import Stream
+from simulator.recordings import event_data
 
 _WHY = "cleared, collected or pushed out"
 
@@ -171,7 +171,7 @@ class Watch:
         gone = self.sizes[station] - size
         self.sizes[station] = size
         if gone > 0:
-            self.stream.emit(recording.evict(station, gone, _WHY))
+            self.stream.emit(event_data.evict(station, gone, _WHY))
 
     def check_sizes(self) -> None:
         """Write down the evictions that the sizes of all caches tell of."""

@@ -13,10 +13,10 @@ import time
 import traceback
 import types
 
-from simulator import recording
 from simulator.live.normal import Normaliser
 from simulator.live.own_child import AfterImport
 from simulator.live.signatures import Tap
+from simulator.recordings.recording import Call, Note, call_data, plain
 from simulator.running import outermost
 
 
@@ -76,13 +76,13 @@ class Session:
 
     def note(self, label, value):
         """The `note` of a program: put a plain value on record."""
-        self.calls.append(recording.Note(str(label), recording.plain(value),
+        self.calls.append(Note(str(label), plain(value),
                                          sys._getframe(1).f_lineno, self.job["process"]))
 
     def open(self, label: str, line: int | None) -> None:
         """A call begins."""
         recorder = self.recorder
-        call = recording.Call(label=label, line=line, process=self.job["process"])
+        call = Call(label=label, line=line, process=self.job["process"])
         self._before = {name: cache.cache_info() for name, cache in recorder.caches.items()}
         recorder.watch.bodies = {}
         recorder.fast_path.begin()
@@ -91,7 +91,7 @@ class Session:
         recorder.watch.check_sizes()
         self._started = time.perf_counter()
 
-    def end(self, error: BaseException | None) -> recording.Call:
+    def end(self, error: BaseException | None) -> Call:
         """The open call has ended, with an exception or None."""
         recorder, call = self.recorder, self.recorder.stream.call
         call.seconds = round(time.perf_counter() - self._started, 6)
@@ -146,7 +146,7 @@ def main(path: str) -> None:
     finally:
         import jax
         session.recorder.stop()
-    result = {"calls": [recording.call_data(call) for call in session.calls],
+    result = {"calls": [call_data(call) for call in session.calls],
               "devices": jax.device_count(), "jax": jax.__version__,
               "odd_repr": session.odd_repr}
     with open(job["output"], "w", encoding="utf-8") as file:

@@ -7,12 +7,14 @@ import pathlib
 import re
 from collections.abc import Callable
 
-from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.live import nearly
 from simulator.live.key_differences import key_differences, lookups_agree
 from simulator.live.normal import in_order
 from simulator.live.observe import ProgramFailed, observe
+from simulator.recordings import event_data
+from simulator.recordings.recording import Note, Recording
+from simulator.recordings.records import record_line, records
 
 AGREES, DIFFERS, REFUSED = "agrees", "differs", "out of scope"
 
@@ -29,8 +31,8 @@ class Comparison:
     verdict: str
     why: str = ""
     differences: list[str] = dataclasses.field(default_factory=list)
-    model: recording.Recording | None = None
-    real: recording.Recording | None = None
+    model: Recording | None = None
+    real: Recording | None = None
 
 
 def compare(path, events: bool = False, keys: bool = False) -> Comparison:
@@ -40,7 +42,7 @@ def compare(path, events: bool = False, keys: bool = False) -> Comparison:
                         lambda: observe(path), events, keys)
 
 
-def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
+def compare_text(name: str, text: str, real: Callable[[], Recording],
                  events: bool = False, keys: bool = False) -> Comparison:
     """Compare one program.
 
@@ -69,7 +71,7 @@ def compare_text(name: str, text: str, real: Callable[[], recording.Recording],
                           model=model)
     if model is None:
         return Comparison(name, DIFFERS, f"fails on the model only: {failed}", real=theirs)
-    found = differences(recording.records(model), recording.records(theirs))
+    found = differences(records(model), records(theirs))
     if events:
         found += event_differences(model, theirs)
     if keys:
@@ -96,14 +98,14 @@ def _steady(value):
     return in_order(value) if isinstance(value, str) else value
 
 
-def event_differences(model: recording.Recording, real: recording.Recording) -> list[str]:
+def event_differences(model: Recording, real: Recording) -> list[str]:
     """The first event of each call in which two recordings differ."""
     pairs = zip(model.calls, real.calls)
     return [found for mine, theirs in pairs if (found := _event_difference(mine, theirs))]
 
 
 def _event_difference(mine, theirs) -> str:
-    if isinstance(mine, recording.Note) or isinstance(theirs, recording.Note):
+    if isinstance(mine, Note) or isinstance(theirs, Note):
         return ""
     ours, real_events = _comparable(mine.events), _comparable(theirs.events)
     if ours == real_events:
@@ -114,19 +116,19 @@ def _event_difference(mine, theirs) -> str:
             f"real {_at(real_events, at)}")
 
 
-def calls_agree(model: recording.Recording, real: recording.Recording) -> list[bool]:
+def calls_agree(model: Recording, real: Recording) -> list[bool]:
     """For each call that both sides have: equal in record, events and keys?"""
-    records = zip(recording.records(model), recording.records(real))
+    both = zip(records(model), records(real))
     calls = zip(model.calls, real.calls)
     return [not differences([mine], [theirs]) and not _event_difference(my_call, their_call)
             and equal == lookups
             for (mine, theirs), (my_call, their_call), (equal, lookups)
-            in zip(records, calls, lookups_agree(model, real))]
+            in zip(both, calls, lookups_agree(model, real))]
 
 
 def _comparable(events: list[dict]) -> list[tuple]:
     """Signatures in order, without evictions: when memory is freed is best effort."""
-    return [recording.signature(event) for event in events if event["kind"] != "evict"]
+    return [event_data.signature(event) for event in events if event["kind"] != "evict"]
 
 
 def _at(signatures: list[tuple], i: int) -> str:
@@ -138,15 +140,15 @@ def report(result: Comparison) -> str:
     lines = [f"## {result.name}: {result.verdict}"]
     if result.why:
         lines.append(f"   {result.why}")
-    model = recording.records(result.model) if result.model else []
-    real = recording.records(result.real) if result.real else []
+    model = records(result.model) if result.model else []
+    real = records(result.real) if result.real else []
     for i in range(max(len(model), len(real))):
         mine = model[i] if i < len(model) else None
         theirs = real[i] if i < len(real) else None
         if mine == theirs and mine is not None:
-            lines.append(f" =     {recording.record_line(mine)}")
+            lines.append(f" =     {record_line(mine)}")
             continue
         for side, record in (("model", mine), ("real ", theirs)):
-            lines.append(f" {side} {recording.record_line(record) if record else '-'}")
+            lines.append(f" {side} {record_line(record) if record else '-'}")
     lines += [f"   differs: {text}" for text in result.differences]
     return "\n".join(lines)

@@ -17,7 +17,7 @@ import textwrap
 from simulator import facts
 from simulator.live.forkserver import ForkServer
 from simulator.live.observe import ProgramFailed, observe_text
-from simulator.recording import STATIONS
+from simulator.recordings.event_data import STATIONS
 
 FILE = pathlib.Path(__file__).resolve().parent.parent / "data" / "flips.json"
 

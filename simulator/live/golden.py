@@ -14,8 +14,9 @@ import io
 import pathlib
 from collections.abc import Iterable
 
-from simulator import recording
 from simulator.live.observe import observe_text
+from simulator.recordings.recording import Call, Recording
+from simulator.recordings.records import records
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden"
@@ -23,18 +24,18 @@ SCENARIOS = ROOT / "content" / "scenarios"
 PROGRAMS = ROOT / "tests" / "programs" / "kept"
 
 
-def load(path: pathlib.Path) -> recording.Recording:
+def load(path: pathlib.Path) -> Recording:
     """Read a golden recording, compressed or not."""
     data = path.read_bytes()
     if path.suffix == ".gz":
         data = gzip.decompress(data)
-    return recording.Recording.from_json(data.decode("utf-8"))
+    return Recording.from_json(data.decode("utf-8"))
 
 
-def save(path: pathlib.Path, found: recording.Recording) -> None:
+def save(path: pathlib.Path, found: Recording) -> None:
     """Write a golden recording; the same content gives the same bytes."""
     for call in found.calls:
-        if isinstance(call, recording.Call):
+        if isinstance(call, Call):
             call.seconds = None
     data = (found.to_json() + "\n").encode("utf-8")
     if path.suffix == ".gz":
@@ -91,14 +92,14 @@ def chosen(names: Iterable[str], cases: pathlib.Path | None = None) -> list[Item
     return [by_name[pathlib.PurePath(name).stem] for name in names] if names else every
 
 
-def record(item: Item) -> recording.Recording:
+def record(item: Item) -> Recording:
     """Record an item on the installed JAX."""
     return observe_text(item.name, item.text)
 
 
-def drift(kept: recording.Recording, fresh: recording.Recording) -> list[str]:
+def drift(kept: Recording, fresh: Recording) -> list[str]:
     """Where a fresh recording differs from the kept one: records, event signatures and keys."""
     from simulator.live.compare import differences, event_differences
     from simulator.live.key_differences import key_differences
-    found = differences(recording.records(kept), recording.records(fresh))
+    found = differences(records(kept), records(fresh))
     return found + event_differences(kept, fresh) + key_differences(kept, fresh)

@@ -18,13 +18,14 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.lab import KINDS, START, Action, idle, issued, parse, permalink, program, step
 from simulator.live import compare, key_differences
 from simulator.live.observe import ProgramFailed, observe_text
 from simulator.live.shrinking import shrink
 from simulator.live.workers import Workers, server
+from simulator.recordings.recording import Recording
+from simulator.recordings.records import records
 
 History = tuple[Action, ...]
 NAME = "lab.py"
@@ -148,9 +149,9 @@ def check(history: History, launch) -> Outcome:
     return Outcome(history, verdict, found, first, time.monotonic() - started)
 
 
-def _differences(model: recording.Recording, real: recording.Recording):
+def _differences(model: Recording, real: Recording):
     """The differences of the first call that has any, and its index."""
-    mine, theirs = recording.records(model), recording.records(real)
+    mine, theirs = records(model), records(real)
     keys = key_differences.by_call(model, real)
     for index, (ours, other) in enumerate(zip(mine, theirs)):
         found = compare.differences([ours], [other])

@@ -13,8 +13,9 @@ import os
 import threading
 import time
 
-from simulator import recording
 from simulator.live.places import Place
+from simulator.recordings import event_data
+from simulator.recordings.recording import Call, call_data
 
 ALL = 1000
 """So many calls at the beginning are kept whatever they did."""
@@ -61,7 +62,7 @@ class Keeper:
     def open(self, place: Place, began: float | None = None) -> None:
         """A call begins at a place."""
         recorder = self.recorder
-        call = recording.Call(label=place.label, line=place.line)
+        call = Call(label=place.label, line=place.line)
         recorder.watch.bodies = {}
         recorder.fast_path.begin()
         recorder.stream.entered = False
@@ -76,7 +77,7 @@ class Keeper:
         recorder.fast_path.end()
         recorder.stream.call = None
         recorder.watch.remember_sizes()
-        call.caches = recording.count(call.events)
+        call.caches = event_data.count(call.events)
         if error is not None:
             call.exception = recorder.normal.exception(error)
         call.fast_path = (not recorder.stream.entered and error is None
@@ -91,7 +92,7 @@ class Keeper:
         """A call that C++ answered, and of which nothing was recorded yet."""
         name = getattr(target, "__name__", "?")
         if not self._counted(place, name, _HIT, began, seconds):
-            call = recording.Call(label=place.label, line=place.line, fast_path=True)
+            call = Call(label=place.label, line=place.line, fast_path=True)
             call.events = self._answered(target, str(name), 0)
             call.cache_size = target._cache_size()
             self._take(place, name, _HIT, False, call, began, seconds)
@@ -101,16 +102,16 @@ class Keeper:
         story = (("lookup", "prim", 0, "hit"), ("lookup", "fast_path", 1, "hit", name),
                  ("work", "execute", 1, None, name))
         if not self._counted(place, name, story, began, seconds):
-            call = recording.Call(label=place.label, line=place.line)
-            call.events = [recording.lookup("prim", name, 0, "hit"),
+            call = Call(label=place.label, line=place.line)
+            call.events = [event_data.lookup("prim", name, 0, "hit"),
                            *self._answered(target, name, 1)]
-            call.caches = recording.count(call.events)
+            call.caches = event_data.count(call.events)
             self._take(place, name, story, False, call, began, seconds)
 
     def _answered(self, target, name: str, depth: int) -> list[dict]:
         key = self.recorder.fast_path.hit_key(target, name)
-        return [recording.lookup("fast_path", name, depth, "hit", key),
-                recording.work("execute", name, depth)]
+        return [event_data.lookup("fast_path", name, depth, "hit", key),
+                event_data.work("execute", name, depth)]
 
     def _counted(self, place, name, story, began, seconds) -> bool:
         """Count a call on the one that it is like; False when it is to be kept."""
@@ -139,7 +140,7 @@ class Keeper:
                 return
             if kept is not None:
                 self._close(kept)
-            data = recording.call_data(call)
+            data = call_data(call)
             if place.where is not None:
                 data["where"] = place.where
             self._like[like] = Kept(self.written, None if missed else data)

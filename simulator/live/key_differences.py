@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from simulator import recording
+from simulator.recordings import event_data
+from simulator.recordings.recording import Call, Note, Recording
 
 _NAMED = r"(?:<unnamed function>|\S+)"
 _LABEL = re.compile(rf"(jit\({_NAMED}\)|[^\s,\[\](){{}}']+(?: of {_NAMED}| {_NAMED}(?= #))?) #(\d+)")
@@ -59,7 +60,7 @@ def _unordered(params: str) -> str:
     return "{" + ", ".join(sorted(re.split(r", (?=')", params.strip("{}")))) + "}"
 
 
-def key_differences(model: recording.Recording, real: recording.Recording) -> list[str]:
+def key_differences(model: Recording, real: Recording) -> list[str]:
     """The first lookup of each call whose key, or closest earlier key, differs.
 
     Calls whose events differ are left to `compare.event_differences`.
@@ -67,36 +68,36 @@ def key_differences(model: recording.Recording, real: recording.Recording) -> li
     return list(by_call(model, real).values())
 
 
-def by_call(model: recording.Recording, real: recording.Recording) -> dict[int, str]:
+def by_call(model: Recording, real: Recording) -> dict[int, str]:
     """`key_differences` by index of the call."""
     return {i: f"{real.calls[i].label!r}: {lines[0]}" for i, found in _compared(model, real)
             if (lines := [line for lookup in found for line in lookup])}
 
 
-def lookups_agree(model: recording.Recording, real: recording.Recording
+def lookups_agree(model: Recording, real: Recording
                   ) -> list[tuple[int, int]]:
     """For each call of real JAX: lookups whose key is equal on the model, and all lookups."""
     equal = {i: sum(not lookup for lookup in found) for i, found in _compared(model, real)}
     return [(equal.get(i, 0), len(list(_lookups([call])))) for i, call in enumerate(real.calls)]
 
 
-def _compared(model: recording.Recording, real: recording.Recording
+def _compared(model: Recording, real: Recording
               ) -> Iterator[tuple[int, list[list[str]]]]:
     """For each call whose lookups both sides did: its index, what differs in each of them."""
     sides: dict[int, tuple[_Renumbered, _Renumbered]] = {}
     bare = not any("treedefs" in dict(map(tuple, e["key"])) for e in _lookups(real.calls))
     for i, (mine, theirs) in enumerate(zip(model.calls, real.calls)):
-        if isinstance(mine, recording.Note) or isinstance(theirs, recording.Note):
+        if isinstance(mine, Note) or isinstance(theirs, Note):
             continue
         ours, others = list(_lookups([mine])), list(_lookups([theirs]))
-        if list(map(recording.signature, ours)) != list(map(recording.signature, others)):
+        if list(map(event_data.signature, ours)) != list(map(event_data.signature, others)):
             continue
         both = sides.setdefault(theirs.process, (_Renumbered(), _Renumbered()))
         yield i, [_differences(a, b, *both, bare) for a, b in zip(ours, others)]
 
 
 def _lookups(calls):
-    return (e for call in calls if isinstance(call, recording.Call)
+    return (e for call in calls if isinstance(call, Call)
             for e in call.events if e["kind"] == "lookup")
 
 

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-from simulator import recording
 from simulator.live import environment
+from simulator.recordings.checking import SCHEMA
+from simulator.recordings.recording import Recording
 
 TIMEOUT = 600.0
 
@@ -38,7 +39,7 @@ def fresh(job_file: str, env: dict[str, str], cwd: str, timeout: float) -> str:
 
 
 def observe(path, signatures: bool = True, log: bool | None = None,
-            timeout: float = TIMEOUT, launch=fresh) -> recording.Recording:
+            timeout: float = TIMEOUT, launch=fresh) -> Recording:
     """Observe one program file.
 
     Args:
@@ -67,15 +68,15 @@ def observe(path, signatures: bool = True, log: bool | None = None,
     parts_of_disk = DiskParts()
     for call in calls:
         parts_of_disk.rename(call)
-    return recording.Recording.from_data({
-        "schema": recording.SCHEMA, "producer": "jax", "jax": parts[0]["jax"],
+    return Recording.from_data({
+        "schema": SCHEMA, "producer": "jax", "jax": parts[0]["jax"],
         "devices": parts[0]["devices"],
         "program": {"name": program.name, "text": text, "processes": header.processes},
         "calls": calls,
     })
 
 
-def observe_text(name: str, text: str, **options) -> recording.Recording:
+def observe_text(name: str, text: str, **options) -> Recording:
     """Observe a program given as text; `name` is the file name it is run under."""
     with tempfile.TemporaryDirectory(prefix="six_caches_program_") as folder:
         path = pathlib.Path(folder) / name

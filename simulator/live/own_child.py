@@ -22,7 +22,7 @@ import types
 
 from simulator.live.normal import Normaliser
 from simulator.live.signatures import Tap
-from simulator.recording import JAX_VERSION
+from simulator.recordings.recording import JAX_VERSION
 
 
 class AfterImport:

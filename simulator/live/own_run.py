@@ -19,9 +19,10 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from simulator import recording
 from simulator.live import environment
 from simulator.live.observe import DiskParts
+from simulator.recordings.checking import SCHEMA
+from simulator.recordings.recording import JAX_VERSION
 from simulator.running import outermost
 
 _DIRECTIVE = re.compile(r"#\s*(expected|happens|source|env|processes|log):")
@@ -130,8 +131,8 @@ def _pieces(spool: str, program: dict, arguments: list[str], status: int):
     if not about:
         run["limits"].append("the program ended without a word, so calls that were only counted "
                              "after the last kept one of their kind are missing")
-    head = {"schema": recording.SCHEMA, "producer": "jax",
-            "jax": about.get("jax", recording.JAX_VERSION), "devices": about.get("devices", 1),
+    head = {"schema": SCHEMA, "producer": "jax",
+            "jax": about.get("jax", JAX_VERSION), "devices": about.get("devices", 1),
             "program": program, "run": run}
     yield _json(head)[:-1] + ',"calls":['
     parts = DiskParts()

@@ -25,13 +25,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from simulator import recording
 from simulator.live import compare, golden
 from simulator.live.observe import observe_text
 from simulator.live.random_programs.blocks import shrink
 from simulator.live.random_programs.drawing import draw
 from simulator.live.random_programs.series import Series
 from simulator.live.workers import Workers, server
+from simulator.recordings.recording import JAX_VERSION, Recording
 
 NAME = "random.py"
 _WIDEST = 700
@@ -66,13 +66,13 @@ class Outcome:
                           *(f"    {text[:_WIDEST]}" for text in self.differences[:4])])
 
 
-def on_real_jax(text: str, folder: pathlib.Path) -> recording.Recording:
+def on_real_jax(text: str, folder: pathlib.Path) -> Recording:
     """What real JAX does with a program: from `folder` where it was run before.
 
     Raises `observe.ProgramFailed`, which is not kept.
     """
     digest = hashlib.sha256(text.encode()).hexdigest()[:24]
-    path = folder / "runs" / recording.JAX_VERSION / f"{digest}.json.gz"
+    path = folder / "runs" / JAX_VERSION / f"{digest}.json.gz"
     if path.exists():
         return golden.load(path)
     found = observe_text(NAME, text, launch=server())

@@ -14,7 +14,6 @@ import sys
 import types
 import warnings
 
-from simulator import recording
 from simulator.live import describe as describing
 from simulator.live.caches import Watch
 from simulator.live.disk import Disk
@@ -25,6 +24,7 @@ from simulator.live.operators import Operators
 from simulator.live.own_log import Passing
 from simulator.live.signatures import Tap
 from simulator.live.stream import Stream, plain
+from simulator.recordings import event_data
 
 _TOOL = 3
 _EARLIER = 1000
@@ -244,7 +244,7 @@ class Recorder:
 
     def _log(self, text: str) -> None:
         if self.stream.call is not None:
-            self.stream.emit(recording.log(text))
+            self.stream.emit(event_data.log(text))
             self.stream.call.log.append(text)
 
     def _on_warning(self, message, category, filename, lineno, file=None, line=None):

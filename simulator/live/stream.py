@@ -13,7 +13,9 @@ import threading
 import weakref
 from typing import Any
 
-from simulator import recording
+from simulator.recordings import event_data
+from simulator.recordings.closest import SeenKeys
+from simulator.recordings.recording import Call
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
@@ -56,23 +58,23 @@ class Stream:
         self.path_codes = path_codes
         self._path = frozenset(map(id, path_codes))   # to hash code, Python looks at all of it
         self.labels = Labels()
-        self._call: recording.Call | None = None
+        self._call: Call | None = None
         self.entered = False
         self.early: list[dict] | None = None     # events before a call opens, if wanted
         self.opener = None                        # opens the call that an event belongs to
         self.settlers: list = []                  # run before an event is written
-        self._seen = recording.SeenKeys(limit)
+        self._seen = SeenKeys(limit)
         self._label = "before the first call"     # of the latest call
         self._numbers: dict[str, int] = {}
         self._busy = threading.local()
 
     @property
-    def call(self) -> recording.Call | None:
+    def call(self) -> Call | None:
         """The call that is being observed, or None between two."""
         return self._call
 
     @call.setter
-    def call(self, call: recording.Call | None) -> None:
+    def call(self, call: Call | None) -> None:
         self._call = call
         if call is not None:
             self._label = call.label
@@ -109,7 +111,7 @@ class Stream:
         key = [(name, self._addresses(text)) for name, text in key]
         missed = outcome == "miss" and bool(key)
         closest = self._seen.closest(station, key) if missed else None
-        self.emit(recording.lookup(station, fun, depth, outcome, key, closest))
+        self.emit(event_data.lookup(station, fun, depth, outcome, key, closest))
         if missed:
             self._seen.add(station, key, self._label)
 
@@ -121,11 +123,11 @@ class Stream:
 
     def work(self, what: str, fun: str, depth: int) -> None:
         """Write down work that was done: trace, lower, compile, load, execute or python."""
-        self.emit(recording.work(what, fun, depth))
+        self.emit(event_data.work(what, fun, depth))
 
     def store(self, station: str, fun: str, depth: int, outcome: str, why: str = "") -> None:
         """Write down that something was stored, or why not."""
-        self.emit(recording.store(station, fun, depth, outcome, why))
+        self.emit(event_data.store(station, fun, depth, outcome, why))
 
 
 def plain(name: str) -> str:

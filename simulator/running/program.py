@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from simulator import process
 from simulator.errors import OutOfScope
-from simulator.recording import Call, Note, Recording
+from simulator.recordings.recording import Call, Note, Recording
 from simulator.running import garbage, scratch, summary
 from simulator.running.sandbox import Session
 

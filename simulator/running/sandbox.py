@@ -24,7 +24,7 @@ from simulator import process
 from simulator.errors import OutOfScope
 from simulator.events import Recorder
 from simulator.facade import lazily, pristine, public
-from simulator.recording import Call, Note, plain
+from simulator.recordings.recording import Call, Note, plain
 from simulator.running import faults, loudness, outermost, source, summary
 
 FACADES = {"jax": "simulator.facade.jax", "numpy": "simulator.facade.numpy"}

@@ -26,7 +26,8 @@ import re
 import shlex
 
 from reading import Read, read_calls
-from simulator.recording import CACHES, STATIONS, Note, Recording
+from simulator.recordings.event_data import CACHES, STATIONS
+from simulator.recordings.recording import Note, Recording
 
 WORKS = ("trace", "lower", "load", "compile")
 

@@ -7,7 +7,7 @@ import json
 from make.fingerprint import forget_older, model_fingerprint
 from make.paths import CACHE
 from simulator.errors import OutOfScope
-from simulator.recording import Recording
+from simulator.recordings.recording import Recording
 from simulator.running.program import ProgramError, observe_text
 
 

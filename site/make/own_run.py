@@ -6,7 +6,7 @@ from pathlib import Path
 
 from make.paths import GOLDEN
 from simulator.facts import facts
-from simulator.recording import Recording
+from simulator.recordings.recording import Recording
 
 SAMPLE = GOLDEN / "own" / "train.json.gz"
 """A run of content/open/train.py, recorded as its reader would."""

@@ -16,7 +16,7 @@ from make.server import read_headers
 from make.truth import Check
 from simulator import lab
 from simulator.facts import VERSION
-from simulator.recording import Recording
+from simulator.recordings.recording import Recording
 from still import still
 
 

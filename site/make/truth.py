@@ -13,7 +13,8 @@ from pathlib import Path
 from make.model import Model
 from simulator.live.compare import calls_agree
 from simulator.live.key_differences import lookups_agree
-from simulator.recording import Recording, records
+from simulator.recordings.recording import Recording
+from simulator.recordings.records import records
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,7 @@
 /** @typedef {{label: string, line: number|null, process: number, events: Event[], log: string[],
  *   exception: string|null, value: string|null, fast_path: boolean, cache_size?: number|null,
  *   seconds?: number, persistent: string[], number?: number, at?: number, again?: number, again_seconds?: number, where?: string,
- *   caches?: Record<string, number[]>}} RawCall the fields after `persistent`: simulator/recording.py, class Call */
+ *   caches?: Record<string, number[]>}} RawCall the fields after `persistent`: simulator/recordings/recording.py, class Call */
 /** @typedef {{label: string, note: unknown, line: number|null, process: number}} Note */
 /** @typedef {{schema: number, producer: string, jax: string, devices: number,
  *   program: {name: string, text: string, processes: number, marked?: boolean, environment?: Record<string, string>}, calls: (RawCall|Note)[],

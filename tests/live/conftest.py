@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("jax")
 
-from simulator import recording  # noqa: E402
 from simulator.live.observe import observe_text  # noqa: E402
+from simulator.recordings import event_data  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -36,5 +36,5 @@ def run():
 
 def steps(call, *kinds):
     """The signatures of a call's events without their kind; logs and evictions left out."""
-    return [recording.signature(event)[1:] for event in call.events
+    return [event_data.signature(event)[1:] for event in call.events
             if event["kind"] in (kinds or ("lookup", "work", "store"))]

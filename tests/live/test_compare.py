@@ -2,9 +2,10 @@
 
 import copy
 
-from simulator import recording
 from simulator.live import compare, golden
 from simulator.live.observe import ProgramFailed
+from simulator.recordings.recording import Call
+from simulator.recordings.records import RECORD_FIELDS, records
 
 from .conftest import ROOT
 
@@ -22,8 +23,8 @@ def test_the_model_agrees_with_a_kept_recording():
 
 
 def test_every_contract_field_is_compared():
-    real = recording.records(kept())
-    for name in recording.RECORD_FIELDS:
+    real = records(kept())
+    for name in RECORD_FIELDS:
         changed = copy.deepcopy(real)
         changed[0][name] = "something else"
         assert len(compare.differences(changed, real)) == 1
@@ -32,7 +33,7 @@ def test_every_contract_field_is_compared():
 
 def test_the_first_differing_event_is_named():
     model, real = kept(), kept()
-    call = next(c for c in model.calls if isinstance(c, recording.Call) and c.events)
+    call = next(c for c in model.calls if isinstance(c, Call) and c.events)
     call.events[0]["outcome"] = "fallback"
     text, = compare.event_differences(model, real)
     assert "event 0" in text and "fallback" in text

@@ -3,10 +3,11 @@ import pathlib
 
 import pytest
 
-from simulator import recording
 from simulator.live import environment
 from simulator.live.forkserver import ForkServer
 from simulator.live.observe import ProgramFailed, fresh, observe, observe_text
+from simulator.recordings import event_data
+from simulator.recordings.records import records
 
 SCENARIOS = pathlib.Path(__file__).parents[2] / "content" / "scenarios"
 
@@ -19,8 +20,8 @@ def server():
 
 def everything(found):
     """Records and event signatures."""
-    return recording.records(found), [
-        [recording.signature(event) for event in getattr(call, "events", ())]
+    return records(found), [
+        [event_data.signature(event) for event in getattr(call, "events", ())]
         for call in found.calls]
 
 

@@ -5,15 +5,15 @@ import types
 
 import pytest
 
-from simulator import recording
 from simulator.live import keeper
 from simulator.live.places import Place
+from simulator.recordings import event_data
 
 ONE = (Place("f(x)", 3, None),)
-HIT = [recording.lookup("fast_path", "f", 0, "hit"), recording.work("execute", "f", 0)]
-MISS = [recording.lookup("fast_path", "f", 0, "miss"), recording.work("compile", "f", 0)]
-FALL = [recording.lookup("fast_path", "f", 0, "fallback"), recording.lookup("params", "f", 0, "hit"),
-        recording.work("execute", "f", 0)]
+HIT = [event_data.lookup("fast_path", "f", 0, "hit"), event_data.work("execute", "f", 0)]
+MISS = [event_data.lookup("fast_path", "f", 0, "miss"), event_data.work("compile", "f", 0)]
+FALL = [event_data.lookup("fast_path", "f", 0, "fallback"), event_data.lookup("params", "f", 0, "hit"),
+        event_data.work("execute", "f", 0)]
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import textwrap
 import pytest
 
 from benchmarks.programs import TRAINING
-from simulator import recording
 from simulator.live.own_run import ordinary
+from simulator.recordings.recording import Recording
 
 from .conftest import ROOT, steps
 
@@ -65,7 +65,7 @@ def ran(tmp_path_factory):
     (folder / "elsewhere").mkdir()
     done = start(folder, "../train.py", "--recording", "--", "--lr", "3", program=PROGRAM,
                  cwd=folder / "elsewhere", input="given")
-    return done, recording.Recording.from_json(done.stdout)
+    return done, Recording.from_json(done.stdout)
 
 
 def test_the_program_runs_as_it_would_without_us(ran):
@@ -148,7 +148,7 @@ def test_the_same_as_the_full_recorder(run, tmp_path):
     """Event by event; keys too, but for those of hits, which are not asked for."""
     full = run(UNMARKED)
     done = start(tmp_path, "program.py", "--recording", program=UNMARKED, file="program.py")
-    own = recording.Recording.from_json(done.stdout)
+    own = Recording.from_json(done.stdout)
     assert [c.label for c in own.calls] == [c.label for c in full.calls]
     for ours, theirs in zip(own.calls, full.calls):
         assert steps(ours) == steps(theirs), ours.label
@@ -170,7 +170,7 @@ def test_with_signatures_hits_of_calls_by_c_code_are_seen(tmp_path):
         import jax
         print(list(map(jax.jit(lambda x: x * 2), [1.0, 2.0, 3])))
         """)
-    found = recording.Recording.from_json(done.stdout)
+    found = Recording.from_json(done.stdout)
     calls = [c for c in found.calls if "map(" in c.label and "<lambda>" in str(c.events)]
     assert [steps(c, "lookup")[0][3] for c in calls] == ["miss", "hit", "miss"]
     assert found.run["limits"] == []
@@ -188,7 +188,7 @@ def test_with_signatures_hits_of_calls_by_c_code_are_seen(tmp_path):
 def test_however_it_ends_what_happened_is_there(tmp_path, program, status, told):
     done = start(tmp_path, "train.py", "-o", "run.json", "--recording", program=program)
     assert done.returncode == status
-    found = recording.Recording.load(tmp_path / "run.json")
+    found = Recording.load(tmp_path / "run.json")
     assert found.run["exit"] == status
     assert len(found.calls) == ("jit" in program)
     assert told.format(folder=tmp_path) in done.stderr
@@ -206,7 +206,7 @@ def test_exit_handlers_and_threads_are_part_of_the_program(tmp_path):
         threading.Thread(target=lambda: (time.sleep(0.5), f(3.0))).start()
         """)
     assert (done.returncode, done.stdout, done.stderr.splitlines()[:-1]) == (0, "3.0 2\nlast\n", [])
-    found = recording.Recording.load(tmp_path / "run.json")
+    found = Recording.load(tmp_path / "run.json")
     jitted = [call for call in found.calls if "<lambda>" in str(call.events)]
     assert [(call.line, steps(call, "lookup")[0][3]) for call in jitted] == [
         (5, "miss"), (7, "hit"), (6, "hit"), (6, "miss")]
@@ -228,7 +228,7 @@ def test_a_module_of_a_package(tmp_path, module, name):
         """)
     here = "pkg.__main__" if module == "pkg" else module
     assert done.stdout == f"package\n__main__ pkg {here} True ['--lr', '3']\n", done.stderr
-    found = recording.Recording.load(tmp_path / "run.json")
+    found = Recording.load(tmp_path / "run.json")
     assert (done.returncode, found.run["exit"], found.program["name"]) == (4, 4, name)
     assert [(call.line, call.where) for call in found.calls] == [(4, "beside.py:6")] * len(found.calls)
     assert any(call.log for call in found.calls)
@@ -263,7 +263,7 @@ def test_another_version_of_jax_is_named(tmp_path):
     (tmp_path / "jax" / "__init__.py").write_text("__version__ = '0.4.1'\n")
     done = start(tmp_path, "train.py", "--recording", program="import jax\n")
     assert done.returncode == 1 and "imports JAX 0.4.1" in done.stderr
-    assert recording.Recording.from_json(done.stdout).calls == []
+    assert Recording.from_json(done.stdout).calls == []
 
 
 def test_a_long_loop_is_kept_in_few_bytes(tmp_path):

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from simulator import recording
 from simulator.live import programs
 from simulator.live.key_differences import key_differences
 from simulator.live.random_programs import series
 from simulator.live.random_programs.blocks import shrink
 from simulator.live.random_programs.drawing import draw
+from simulator.recordings.closest import SeenKeys
 from simulator.running import program
 
 SLICE = range(16)
@@ -59,7 +59,7 @@ def test_labels_count_by_order_of_appearance():
 
 
 def test_seen_keys_prefer_the_same_function_and_the_latest():
-    seen = recording.SeenKeys()
+    seen = SeenKeys()
     seen.add("trace", [("function", "f"), ("avals", "a")], "1")
     seen.add("trace", [("function", "g"), ("avals", "b")], "2")
     assert seen.closest("trace", [("function", "f"), ("avals", "b")])["of"] == "1"
@@ -70,7 +70,7 @@ def test_seen_keys_prefer_the_same_function_and_the_latest():
 
 
 def test_seen_keys_can_be_few():
-    seen = recording.SeenKeys(limit=2)
+    seen = SeenKeys(limit=2)
     for i in range(4):
         seen.add("trace", [("function", f"f{i}")], str(i))
     assert seen.closest("trace", [("function", "f0")])["of"] == "3"

@@ -2,8 +2,9 @@
 
 import pytest
 
-from simulator import recording
 from simulator.live import observe
+from simulator.recordings import event_data
+from simulator.recordings.recording import Call, Note
 from simulator.running import outermost
 
 from .conftest import steps
@@ -100,14 +101,14 @@ def test_an_ahead_of_time_call_fills_its_own_fast_path(basic):
 def test_without_the_print_of_c_plus_plus_the_verdicts_are_the_same(run, basic):
     found = {call.label: call for call in run(BASIC, signatures=False).calls}
     for label, call in basic.items():
-        if label != "made by C" and isinstance(call, recording.Call):
+        if label != "made by C" and isinstance(call, Call):
             assert steps(found[label]) == steps(call), label
 
 
 def test_counts_of_events_and_counters_agree(basic):
     for call in basic.values():
-        if isinstance(call, recording.Call):
-            assert recording.count(call.events) == call.caches
+        if isinstance(call, Call):
+            assert event_data.count(call.events) == call.caches
 
 
 NESTED = """
@@ -159,7 +160,7 @@ LIFETIMES = """
 
 
 def test_watching_keeps_no_object_of_the_program_alive(run):
-    notes = {n.label: n.note for n in run(LIFETIMES).calls if isinstance(n, recording.Note)}
+    notes = {n.label: n.note for n in run(LIFETIMES).calls if isinstance(n, Note)}
     assert notes == {"function is gone": True, "arrays alive": 1}
 
 

@@ -8,9 +8,9 @@ import json
 
 import pytest
 
-from simulator import recording
 from simulator.live import golden
 from simulator.live.observe import observe_text
+from simulator.recordings.records import records
 
 from .conftest import everything
 
@@ -24,7 +24,7 @@ def kept(name):
 
 
 def disagreements(found, name):
-    got = json.loads(json.dumps(recording.records(found)))
+    got = json.loads(json.dumps(records(found)))
     wanted = [{part: old.get(part) for part in new} for old, new in zip(REFERENCE[name], got)]
     return [] if got == wanted and len(got) == len(REFERENCE[name]) else [(wanted, got)]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from simulator import recording
 from simulator.errors import OutOfScope
 from simulator.live import compare, golden
+from simulator.recordings.recording import Recording
+from simulator.recordings.records import records
 from simulator.running import program
 from tests.mutation.runner import Test
 
@@ -22,8 +23,8 @@ def tests() -> list[Test]:
     return found
 
 
-def _agree(kept: recording.Recording) -> None:
+def _agree(kept: Recording) -> None:
     model = program.observe_text(kept.program["text"], name=kept.program["name"], keys=False)
-    found = compare.differences(recording.records(model), recording.records(kept))
+    found = compare.differences(records(model), records(kept))
     found += compare.event_differences(model, kept)
     assert not found, found[0]

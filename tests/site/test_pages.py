@@ -155,7 +155,7 @@ def test_nothing_named_by_a_page_is_missing(dist):
 
 
 def test_every_recording_is_sound(dist):
-    from simulator.recording import Recording
+    from simulator.recordings.recording import Recording
 
     for path in dist.glob("recordings/*.json"):
         if path.name not in ("kinds.json", "lab.json"):

@@ -18,7 +18,8 @@ import re
 import textwrap
 from typing import Any
 
-from simulator import recording
+from simulator.recordings import event_data
+from simulator.recordings.recording import Note, Recording
 from tests.station_keys import Check
 
 PRELUDE = """\
@@ -78,11 +79,11 @@ def run(text: str, expected: dict[str, str]) -> None:
     compare(program.observe_text(text, name="check.py", keys=False), expected)
 
 
-def compare(found: recording.Recording, expected: dict[str, str]) -> None:
+def compare(found: Recording, expected: dict[str, str]) -> None:
     """AssertionError unless every call of a recording has the expected answers."""
     seen = set()
     for call in found.calls:
-        if isinstance(call, recording.Note):
+        if isinstance(call, Note):
             continue
         seen.add(call.label)
         wanted = expected[call.label]
@@ -96,7 +97,7 @@ def answers(call: Any) -> str:
     """The answers of a recorded call, in the notation."""
     depth = min((e["depth"] for e in call.events if e["kind"] == "lookup"), default=0)
     letters = []
-    for station in recording.STATIONS:
+    for station in event_data.STATIONS:
         here = [_LETTERS[e["outcome"]] for e in call.events
                 if e["kind"] == "lookup" and e["station"] == station and e["depth"] == depth]
         letters.append("".join(here) or ".")
@@ -107,5 +108,5 @@ def answers(call: Any) -> str:
 def _full(wanted: str) -> str:
     letters, _, error = wanted.partition("!")
     given = letters.split()
-    given += ["."] * (len(recording.STATIONS) - len(given))
+    given += ["."] * (len(event_data.STATIONS) - len(given))
     return " ".join(given) + (f" !{error}" if error else "")

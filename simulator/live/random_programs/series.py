@@ -14,7 +14,7 @@ import hashlib
 import json
 import pathlib
 
-from simulator import recording
+from simulator.recordings.recording import JAX_VERSION
 
 FILE = pathlib.Path(__file__).resolve().parent.parent.parent / "data" / "random-programs.json"
 _DRAW_NOTHING = ("__init__.py", "blocks.py", "series.py")
@@ -42,12 +42,12 @@ class Series:
         found = [one for one in self._others(None) if self._mine(one)]
         today = datetime.date.today().isoformat()
         self.entry = found[0] if found else {
-            "seed": seed, "drawn_by": self.source, "jax": recording.JAX_VERSION, "next": 0,
+            "seed": seed, "drawn_by": self.source, "jax": JAX_VERSION, "next": 0,
             **dict.fromkeys(_COUNTED, 0), "differ": [], "refused": [], "began": today, "ended": today}
 
     def _mine(self, one: dict) -> bool:
         return (one["seed"], one["drawn_by"], one["jax"]) == (
-            self.seed, self.source, recording.JAX_VERSION)
+            self.seed, self.source, JAX_VERSION)
 
     def _others(self, mine: dict | None) -> list[dict]:
         """The entries in the file; with `mine`, those of other seeds."""
@@ -91,5 +91,5 @@ class Series:
         totals = {name: sum(one[name] for one in seeds) for name in _COUNTED}
         totals["differ"] = sum(len(one["differ"]) for one in seeds)
         dates = {"began": min(one["began"] for one in seeds), "ended": max(one["ended"] for one in seeds)}
-        self._file.write_text(json.dumps({**totals, **dates, "jax": recording.JAX_VERSION, "seeds": seeds},
+        self._file.write_text(json.dumps({**totals, **dates, "jax": JAX_VERSION, "seeds": seeds},
                                          indent=1) + "\n", encoding="utf-8")

@@ -1,5 +1,5 @@
 // Data from a file is nobody's promise: every field that a view relies on is checked here, wrong ones
-// are put right or left out, and it is said which. simulator/recording.py has the whole of the rules.
+// are put right or left out, and it is said which. simulator/recordings/checking.py has the whole of the rules.
 
 import { RecordingError } from "../recording.js";
 
