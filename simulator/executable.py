@@ -16,6 +16,7 @@ from typing import Any
 
 from simulator import errors, explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
+from simulator.device_arrays import transfers
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import float0_array
 from simulator.device_arrays.values import storage
@@ -93,9 +94,10 @@ class Executable:
         """The numbers of the kept arguments, in the dtypes of the program.
 
         Errors: RuntimeError for an array that is gone, OverflowError for an int that
-        does not fit.
+        does not fit, JaxRuntimeError when a guard does not let values leave the host.
         """
         kept = self._kept(args)
+        transfers.check_hosts(kept, self.in_shardings)
         return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
 
     def refusal(self, args: Sequence[Any]) -> ValueError | None:
@@ -130,10 +132,25 @@ class Executable:
                 f"INVALID_ARGUMENT: Attempt to {what} Execute() (flattened argument {position}, "
                 f"replica 0, partition 0, first use: {at}). Toy example for this bug: `f({like})`.")
 
-    def reshard(self, args: Sequence[Any]) -> None:
-        """Cut the arrays that live on one device for a program of several."""
+    def reshard(self, args: Sequence[Any], in_cpp: bool = True) -> None:
+        """Cut the arrays that live on one device for a program of several.
+
+        JaxRuntimeError when a guard does not let them move."""
+        kept = self._kept(args)
         if self._may_cut:
-            resharding.cut(self._kept(args), self.in_shardings)
+            resharding.cut(kept, self.in_shardings)
+        transfers.check_devices(kept, self.in_shardings, in_cpp)
+
+    def take(self, args: Sequence[Any]) -> list[NDArray]:
+        """`reshard` and `prepare` as the Python path does it: kind by kind, the kind of the
+        first argument first."""
+        kept = self._kept(args)
+        if kept and not isinstance(kept[0], Array):
+            values = self.prepare(args)
+            self.reshard(args, in_cpp=False)
+            return values
+        self.reshard(args, in_cpp=False)
+        return self.prepare(args)
 
     def _kept(self, args: Sequence[Any]) -> Sequence[Any]:
         if len(self.kept) == len(args) and not self.mutation.captured:

@@ -97,14 +97,14 @@ class CppFunction:
         gone = executable.refusal(leaves)  # a donated buffer: only the runtime notices
         try:
             values = [] if gone else executable.prepare(leaves)
-        except OverflowError as error:
+        except (OverflowError, errors.JaxRuntimeError) as error:
             return self._fallback(args, kwargs, key, entry, str(error))
         self._report("hit", key)
         here.recorder.work("execute", self._plain_name, in_cpp=True)
+        if gone is not None:
+            raise gone
+        executable.reshard(leaves)
         try:
-            if gone is not None:
-                raise gone
-            executable.reshard(leaves)
             outs = executable.execute(leaves, values)
         except errors.JaxRuntimeError as error:
             # C++ has one class for all errors of the runtime.
@@ -196,8 +196,7 @@ def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
     if here.config.value("jax_no_execution"):
         raise RuntimeError(f"JAX tried to execute function jit({executable.name}), but the "
                            "no_execution config option is set")
-    executable.reshard(flat)
-    outs = executable.execute(flat, executable.prepare(flat))
+    outs = executable.execute(flat, executable.take(flat))
     evaluate.check_special(f"jit({executable.name})", outs)
     return outs, executable
 

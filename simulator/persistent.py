@@ -106,6 +106,7 @@ class Disk:
                            ("partitions", module.num_devices),
                            ("optimization_level", self._option("jax_optimization_level")),
                            ("memory_fitting_level", self._option("jax_memory_fitting_level")),
+                           ("disable_most", self._option("jax_disable_most_optimizations")),
                            ("remat", self._option("jax_compiler_enable_remat_pass")),
                            ("profile_version", self._option("jax_xla_profile_version")),
                            ("shardy", self._option("jax_use_shardy_partitioner")),

@@ -275,8 +275,7 @@ class Compiled(Stage, jit_call.CppFunction):
         if process.current().config.value("jax_no_execution"):
             raise RuntimeError(f"JAX tried to execute function {self._name}, but the "
                                "no_execution config option is set")
-        self._executable.reshard(flat)
-        outs = self._executable.execute(flat, self._executable.prepare(flat))
+        outs = self._executable.execute(flat, self._executable.take(flat))
         evaluate.check_special(self._name, outs)
         return outs
 

@@ -60,6 +60,8 @@ class DynamicJaxprTrace(traces.Trace):
         aval = abstractify(value)
         if is_scalar_constant(value):
             return DynamicJaxprTracer(self, aval, Literal(value, aval))
+        process.current().config.check_limits(
+            "an array that a function closes over", "jax_use_simplified_jaxpr_constants")
         var = Var(aval)
         tracer = DynamicJaxprTracer(self, aval, var)
         self._consts[id(value)] = (var, value, tracer)

@@ -13,6 +13,7 @@ from jax._src import config as real  # noqa: E402
 from simulator.configuration import config_effects, config_states  # noqa: E402
 from simulator.configuration.config import UNSET, Config  # noqa: E402
 from simulator.errors import OutOfScope  # noqa: E402
+from simulator.running import program  # noqa: E402
 
 CANDIDATES = [None, True, False, 0, 1, 3, 1.5, "on", "allow", "warn", "standard", "strict",
               "highest", "O1", "raise", "", "cpu", "zz", (), jax.devices()[0]]
@@ -57,8 +58,8 @@ def test_names_flags_and_public_states():
 
 def test_effects_name_existing_states():
     known = {i.name for i in config_states.all_states()} | set(config_states.FLAGS)
-    groups = config_effects.FOLLOWED, config_effects.REFUSED
-    assert not set(groups[0]) & set(groups[1])
+    groups = config_effects.FOLLOWED, config_effects.LIMITED, config_effects.REFUSED
+    assert sum(map(len, groups)) == len(set().union(*groups))
     assert set().union(*groups) <= known
 
 
@@ -182,13 +183,38 @@ def test_number_of_devices_is_fixed_once_used():
 
 def test_refused():
     ours = Config()
-    ours.update("jax_scan3", False)
-    with pytest.raises(OutOfScope, match="jax_scan3"):
-        ours.update("jax_scan3", True)
-    with pytest.raises(OutOfScope, match="jax_transfer_guard"):
-        with ours.transfer_guard("disallow"):
+    ours.update("jax_enable_pgle", False)
+    with pytest.raises(OutOfScope, match="jax_enable_pgle"):
+        ours.update("jax_enable_pgle", True)
+    with pytest.raises(OutOfScope, match="jax_array_garbage_collection_guard"):
+        with ours.state("jax_array_garbage_collection_guard")("fatal"):
             pass
-    with ours.transfer_guard("allow"):
-        assert ours.value("jax_transfer_guard_host_to_device") == "allow"
+    with ours.state("jax_array_garbage_collection_guard")("log"):
+        assert ours.value("jax_array_garbage_collection_guard") == "log"
     with pytest.raises(OutOfScope):
-        Config({"JAX_SCAN3": "1"})
+        Config({"JAX_ENABLE_PGLE": "1"})
+
+
+LIMITED = {
+    "jax_scan3": "jax.lax.scan(lambda c, x: (c, x), 0., jnp.ones(3))",
+    "jax_remat3": "jax.checkpoint(jnp.sin)",
+    "jax_log_checkpoint_residuals": "jax.checkpoint(jnp.sin)",
+    "jax_custom_jvp3": "jax.custom_jvp(jnp.sin)",
+    "jax_custom_vjp3": "jax.custom_vjp(jnp.sin)",
+    "jax_use_simplified_jaxpr_constants": "jax.jit(lambda x: x + y)(y)",
+    "jax_remove_size_one_mesh_axis_from_type":
+        "jax.sharding.NamedSharding(jax.make_mesh((1,), ('d',)), jax.P('d'))",
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_limited(name):
+    assert set(LIMITED) == set(config_effects.LIMITED)
+    start = "import jax, jax.numpy as jnp\ny = jnp.ones(3)\n"
+    assert len(program.observe_text(
+        f"{start}jax.config.update({name!r}, True)\ncall('sum', lambda: jax.jit(jnp.sin)(y))\n"
+    ).calls) == 1
+    program.observe_text(start + LIMITED[name])
+    with pytest.raises(OutOfScope, match=name) as refused:
+        program.observe_text(f"{start}jax.config.update({name!r}, True)\n{LIMITED[name]}\n")
+    assert refused.value.line == 4

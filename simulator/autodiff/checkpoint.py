@@ -13,7 +13,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import tracing
+from simulator import process, tracing
 from simulator.autodiff import jvp, partial_eval, splitting
 from simulator.autodiff.accumulate import Accumulator
 from simulator.autodiff.backward import backward_pass
@@ -41,6 +41,8 @@ def checkpoint(fun: Callable, *, prevent_cse: bool | Sequence[bool] = True,
     does not have.
     """
     from simulator.errors import OutOfScope
+    process.current().config.check_limits("jax.checkpoint", "jax_remat3",
+                                          "jax_log_checkpoint_residuals")
     if static_argnames:
         raise OutOfScope("jax.checkpoint(static_argnames=…)", "use static_argnums")
     if isinstance(static_argnums, int):
@@ -266,6 +268,7 @@ remat_p.split, remat_p.dce_rule = _split, _dce
 
 def checkpoint_name(x: Any, name: str) -> Any:
     """``jax.ad_checkpoint.checkpoint_name``: name a value for policies."""
+    process.current().config.check_limits("jax.ad_checkpoint.checkpoint_name", "jax_remat3")
     return pytrees.tree_map(functools.partial(name_p.bind, name=name), x)
 
 

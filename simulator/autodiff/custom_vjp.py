@@ -16,7 +16,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import tracing
+from simulator import process, tracing
 from simulator.autodiff.custom_calls import (
     Flattened,
     arguments,
@@ -63,6 +63,8 @@ class custom_vjp:
 
     def __init__(self, fun: Callable, nondiff_argnums: Sequence[int] = (),
                  nondiff_argnames: Sequence[str] = ()):
+        if process.running():  # the library's own are made before a program runs
+            process.current().config.check_limits("jax.custom_vjp", "jax_custom_vjp3")
         functools.update_wrapper(self, fun)
         self.fun = fun
         self.nondiff_argnums = nondiff_positions(fun, nondiff_argnums, nondiff_argnames)

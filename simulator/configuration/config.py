@@ -179,6 +179,12 @@ class Config:
             return self._flags[name]
         return self._local.overrides.get(state, state._global)
 
+    def check_limits(self, feature: str, *names: str) -> None:
+        """OutOfScope when one of these states is not at its default: see `LIMITED`."""
+        for name in names:
+            if self.value(name) != self._states[name].info.default:
+                raise OutOfScope(f"{feature} with {name}", f"leave {name} at its default there")
+
     def checks_hits(self) -> bool:
         """Whether results of C++ hits are looked at for NaN and infinity.
 

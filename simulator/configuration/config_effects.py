@@ -1,12 +1,15 @@
 """What a configuration state does in the model besides being part of keys.
 
-Three groups: states whose effect the model follows; states that change what
-JAX computes in a way the model does not follow (setting one to anything but
-its default is out of scope); and all the others, which change nothing that a
-recording shows, apart from the keys.
+Four groups: states whose effect the model follows; states that change one feature of
+JAX in a way the model does not follow, so that it is out of scope while they are set;
+states that change all that JAX computes (setting one to anything but its default is out
+of scope); and all the others, which change nothing that a recording shows, apart from
+the keys.
 """
 
 from __future__ import annotations
+
+from simulator.configuration.config_states import ExplicitX64Mode
 
 FOLLOWED = {
     "jax_enable_x64": "types of Python scalars and of new arrays",
@@ -32,6 +35,9 @@ FOLLOWED = {
     "jax_compiler_enable_remat_pass": "part of the disk key (compile options)",
     "jax_xla_profile_version": "part of the disk key (compile options)",
     "jax_use_shardy_partitioner": "part of the disk key (module and compile options)",
+    "jax_transfer_guard": "the three below, by jax.config.update",
+    "jax_transfer_guard_host_to_device": "arguments from the host raise",
+    "jax_transfer_guard_device_to_device": "arrays that move raise",
     "jax_mutable_array_checks": "checks on refs",
     "jax_disallow_mesh_context_manager": "entering a mesh raises",
     "jax_num_cpu_devices": "number of devices, before the first use",
@@ -42,20 +48,26 @@ FOLLOWED = {
     "jax_persistent_cache_min_compile_time_secs": "disk",
     "jax_persistent_cache_min_entry_size_bytes": "disk",
     "jax_raise_persistent_cache_errors": "disk",
+    "jax_disable_most_optimizations": "part of the disk key (compile options)",
+    "jax_allow_f16_reductions": "sums of 16-bit floats raise",
+    "jax_softmax_custom_jvp": "jax.nn.softmax has a derivative of its own",
 }
 
+LIMITED = {
+    "jax_scan3": "jax.lax.scan and what is made of it",
+    "jax_remat3": "jax.checkpoint",
+    "jax_log_checkpoint_residuals": "jax.checkpoint",
+    "jax_custom_vjp3": "jax.custom_vjp",
+    "jax_custom_jvp3": "jax.custom_jvp",
+    "jax_use_simplified_jaxpr_constants": "an array that a function closes over",
+    "jax_remove_size_one_mesh_axis_from_type": "a mesh axis of size one in a type",
+}
+"""Only part of keys, until the program uses what is named here: that is refused then."""
+
 REFUSED = {
-    "jax_scan3": "another tracing of loops",
-    "jax_remat3": "another tracing of jax.checkpoint",
-    "jax_custom_vjp3": "another tracing of custom rules",
-    "jax_custom_jvp3": "another tracing of custom rules",
-    "jax_remat_barrier_no_cotangents": "another tracing of jax.checkpoint",
-    "jax_use_direct_linearize": "another tracing of jax.grad",
-    "jax_use_simplified_jaxpr_constants": "closed-over constants become arguments",
     "jax_enable_pgle": "profile-guided recompilation",
     "jax_compilation_cache_expect_pgle": "profile-guided recompilation",
-    "jax_explicit_x64_dtypes": "64-bit dtypes raise or pass when x64 is off",
-    "jax_allow_f16_reductions": "sums of 16-bit floats raise",
+    "jax_explicit_x64_dtypes": "64-bit dtypes pass when x64 is off",
     "jax_error_checking_behavior_nan": "jax.numpy functions check their results",
     "jax_error_checking_behavior_divide": "jax.numpy functions check their results",
     "jax_error_checking_behavior_oob": "jax.numpy functions check their results",
@@ -63,22 +75,16 @@ REFUSED = {
     "jax_compilation_cache_check_contents": "entries are compared with new ones",
     "jax_logging_level": "other loggers speak",
     "jax_debug_log_modules": "other loggers speak",
-    "jax_transfer_guard": "transfers are logged or refused",
-    "jax_transfer_guard_host_to_device": "transfers are logged or refused",
-    "jax_transfer_guard_device_to_device": "transfers are logged or refused",
-    "jax_transfer_guard_device_to_host": "transfers are logged or refused",
-    "jax_array_garbage_collection_guard": "collected arrays are logged",
-    "jax_log_checkpoint_residuals": "more log lines",
-    "jax_softmax_custom_jvp": "another derivative of softmax",
-    "jax_remove_size_one_mesh_axis_from_type": "types lose mesh axes of size one",
+    "jax_array_garbage_collection_guard": "a collected array ends the process",
     "check_vma": "internal to shard_map",
-    "jax_disable_most_optimizations": "other compile options",
     "jax_dump_ir_to": "files are written",
 }
 
 
 # Values of refused states that change nothing, beside the default.
-HARMLESS = {name: ("allow",) for name in REFUSED if "guard" in name}
+# What ``log`` writes goes to the terminal, past all that is recorded.
+HARMLESS = {"jax_array_garbage_collection_guard": ("allow", "log"),
+            "jax_explicit_x64_dtypes": (ExplicitX64Mode.ERROR,)}
 
 
 def is_refused(name: str, default, value) -> bool:
@@ -88,5 +94,6 @@ def is_refused(name: str, default, value) -> bool:
 
 
 def effect(name: str) -> str:
-    """"followed", "refused" or "key only"."""
-    return "followed" if name in FOLLOWED else "refused" if name in REFUSED else "key only"
+    """"followed", "limited", "refused" or "key only"."""
+    return ("followed" if name in FOLLOWED else "limited" if name in LIMITED else
+            "refused" if name in REFUSED else "key only")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator import process
+from simulator.device_arrays import transfers
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.values import abstractify, storage
 from simulator.errors import OutOfScope
@@ -39,6 +40,12 @@ def new_array(value: NDArray, aval: ShapedArray | None = None) -> Array:
     return Array(aval, value, shardings.SingleDeviceSharding(default_device()), False)
 
 
+def from_host(value: NDArray) -> Array:
+    """What the library brings to the default device by itself. JaxRuntimeError from a guard."""
+    transfers.check_hosts([value], [shardings.SingleDeviceSharding(default_device())])
+    return new_array(value.copy(), abstractify(value))
+
+
 def place(x: Any, target: Any) -> Array:
     """`x` as an array at `target` (a sharding, or None for "wherever it is").
 
@@ -50,10 +57,13 @@ def place(x: Any, target: Any) -> Array:
         return x
     numbers = storage(x, aval)
     if target is None:
+        transfers.check_explicit(
+            x, shardings.SingleDeviceSharding(default_device()))
         return new_array(numbers.copy(), aval)
     shardings.check_aval(target, aval.shape, "One of device_put args")
     if isinstance(x, Array) and x.committed and x.sharding == target:
         return x
+    transfers.check_explicit(x, target)
     return key_arrays.new_array(
         shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target),
         numbers if isinstance(x, Array) else numbers.copy(), target, True)

@@ -224,8 +224,8 @@ def _bits_eagerly(keys: Any, *, bit_width: int, shape: tuple) -> Any:
 
 def _wrap_eagerly(base_arr: Any, *, impl: PRNGImpl) -> Any:
     if not isinstance(base_arr, Array):
-        from simulator.device_arrays.device_put import new_array
-        base_arr = new_array(base_arr)
+        from simulator.device_arrays.device_put import from_host
+        base_arr = from_host(base_arr)
     return key_arrays.PRNGKeyArray(impl, base_arr)
 
 

@@ -133,6 +133,8 @@ CHECKS = [
         using('jax_memory_fitting_level', memory).compile()                 #: . M M M M M M H
         using('jax_compiler_enable_remat_pass', False).compile()            #: . M M M M M M M
         using('jax_compiler_enable_remat_pass', True).compile()             #: . M M M M M M H
+        using('jax_disable_most_optimizations', True).compile()             #: . M M M M M M M
+        using('jax_disable_most_optimizations', False).compile()            #: . M M M M M M H
         using('jax_xla_profile_version', 3).compile()                       #: . M M M M M M M
         using('jax_xla_profile_version', 0).compile()                       #: . M M M M M M H
         using('jax_use_shardy_partitioner', False).compile()                #: . M M M M M M M

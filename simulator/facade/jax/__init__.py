@@ -71,7 +71,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".": """
         core custom_batching debug dtypes errors experimental export lax monitoring nn numpy ops profiler random ref scipy
         sharding stages tree tree_util typing""",
-    ".settings": "ensure_compile_time_eval named_call",
+    ".settings": "checking_leaks ensure_compile_time_eval named_call transfer_guard",
     ".differentiating": """
         checkpoint grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize remat
         value_and_grad vjp""",

@@ -41,6 +41,16 @@ def disable_jit(disable: bool = True):
         yield
 
 
+def transfer_guard(new_val: str) -> Any:
+    """``jax.transfer_guard``: the guards of all ways at once."""
+    return process.current().config.transfer_guard(new_val)
+
+
+def checking_leaks() -> Any:
+    """``jax.checking_leaks``: `jax.check_tracer_leaks`, switched on."""
+    return context("check_tracer_leaks")(True)
+
+
 def make_user_context(default_value: Any = None) -> Any:
     """``jax.make_user_context``: one more value in both snapshots."""
     return process.current().config.make_user_context(default_value)

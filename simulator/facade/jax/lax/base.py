@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulator import errors, explain, process
+from simulator.configuration.config_states import ExplicitX64Mode
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNDArray, constant
 from simulator.device_arrays.values import abstractify, x64
@@ -55,13 +56,8 @@ def _explicit(wanted: DType, name: str) -> DType:
     narrow = dtypes.canonicalize(wanted, x64())
     if narrow is wanted:
         return wanted
-    here = process.current()
-    mode = str(getattr(here.config.value("jax_explicit_x64_dtypes"), "value",
-                       here.config.value("jax_explicit_x64_dtypes"))).lower()
-    if mode == "allow":
-        return wanted
     asked = f"Explicitly requested dtype {wanted}{f' requested in {name}' if name else ''} is not"
-    if mode == "error":
+    if process.current().config.value("jax_explicit_x64_dtypes") is ExplicitX64Mode.ERROR:
         raise ValueError(
             f"{asked} available. To enable more dtypes, set the jax_enable_x64 or "
             "allow_explicit_x64_dtypes configuration options."

@@ -21,7 +21,7 @@ from simulator.control_flow.agreement import Types
 from simulator.control_flow.flat_tree import Group, nones
 from simulator.control_flow.scan import row_type, scan_p
 from simulator.control_flow.while_loop import while_p
-from simulator.device_arrays.device_put import new_array
+from simulator.device_arrays.device_put import from_host
 from simulator.device_arrays.values import abstractify, typeof
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, shapes, slicing
@@ -45,8 +45,7 @@ def scan(f: Callable, init: Any, xs: Any = None, length: int | None = None,
     Errors: TypeError when the body does not return a pair, or another carry than it
     was given; ValueError for lengths that disagree.
     """
-    if process.current().config.value("jax_scan3"):
-        raise OutOfScope("jax_scan3", "leave it off")
+    process.current().config.check_limits("jax.lax.scan", "jax_scan3")
     if not callable(f):
         raise TypeError("lax.scan: f argument should be a callable.")
     debug_info = signature.debug_info("scan", f, (init, xs), {})
@@ -135,7 +134,7 @@ def _bind_scan(jaxpr: Jaxpr, consts: list, carry: list, columns: list, length: i
 
 
 def _array(x: Any) -> Any:
-    return new_array(x.copy(), abstractify(x)) if isinstance(x, NDArray) else x
+    return from_host(x) if isinstance(x, NDArray) else x
 
 
 def _scan_length(columns: list, avals: list, length: Any) -> int:

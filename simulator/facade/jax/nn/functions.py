@@ -5,9 +5,11 @@ JAX source: ``jax/_src/nn/functions.py``.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
+from simulator import process
 from simulator.api import jit
 from simulator.autodiff.custom_jvp import custom_jvp
 from simulator.facade.jax import lax
@@ -185,11 +187,29 @@ def gelu(x: Any, approximate: bool = True) -> Any:
 
 def softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
     """``jax.nn.softmax``; it is no jitted function itself."""
+    if process.current().config.value("jax_softmax_custom_jvp"):
+        return _softmax(x, axis, where)
     largest = jnp.max(x, axis, where=where, initial=-math.inf, keepdims=True)
     safe = x if where is None else jnp.where(where, x, -math.inf)
     powers = jnp.exp(safe - lax.stop_gradient(largest))
     result = powers / jnp.sum(powers, axis, where=where, keepdims=True)
     return result if where is None else jnp.where(where, result, 0)
+
+
+@functools.partial(custom_jvp, nondiff_argnums=(1,))
+def _softmax(x, axis=-1, where=None, initial=-math.inf):
+    largest = jnp.max(x, axis, where=where, initial=initial, keepdims=True)
+    safe = x if where is None else jnp.where(where, x, initial)
+    powers = jnp.exp(safe - largest)
+    result = powers / jnp.sum(powers, axis, where=where, keepdims=True)
+    return result if where is None else jnp.where(where, result, 0)
+
+
+@_softmax.defjvp
+def _softmax_jvp(axis, primals, tangents):
+    (x, where, initial), (x_dot, _, _) = primals, tangents
+    y = _softmax(x, axis, where, initial)
+    return y, y * (x_dot - (y * x_dot).sum(axis, where=where, keepdims=True))
 
 
 @jit(static_argnames=("axis",))
