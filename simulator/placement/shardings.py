@@ -1,8 +1,9 @@
 """Shardings as the caches use them: how they are compared, what types keep of them.
 
 The classes are in `simulator.placement.sharding_types`, the arguments of `jax.jit` in
-`simulator.placement.sharding_args`, what a compiled program makes of them in
-`simulator.placement.assignment`. Everything is importable from here.
+`simulator.placement.sharding_args`, the devices that follow from them in
+`simulator.placement.assignment`, what a compiled program makes of them in
+`simulator.placement.result_shardings`. Everything is importable from here.
 
 Which comparison is used where:
 
@@ -21,18 +22,19 @@ import math
 from typing import Any
 
 from simulator.placement.assignment import (  # noqa: F401
-    DeviceMismatch,
     check_result_meshes,
     check_same_hlo_sharding,
-    concretize_out_shardings,
     device_assignment,
     finalize_arg_sharding,
-    mismatch_error,
-    shardings_inside,
-    shardings_of_executable,
 )
+from simulator.placement.device_mismatch import DeviceMismatch, mismatch_error  # noqa: F401
+from simulator.placement.inside import shardings_inside  # noqa: F401
 from simulator.placement.mesh_types import AxisType
 from simulator.placement.partition_spec import UNCONSTRAINED, PartitionSpec
+from simulator.placement.result_shardings import (  # noqa: F401
+    concretize_out_shardings,
+    shardings_of_executable,
+)
 from simulator.placement.sharding_args import (  # noqa: F401
     ShardingSpec,
     check_aval,
