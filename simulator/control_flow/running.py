@@ -18,7 +18,7 @@ from simulator.errors import OutOfScope
 from simulator.jaxprs import evaluate
 from simulator.jaxprs.jaxpr import Jaxpr, subjaxprs
 from simulator.ndarrays.ndarray import NDArray
-from simulator.primitives.core import Spec, shared_results
+from simulator.primitives.standard import Spec, shared_results
 
 # About so many operations take pure Python a few seconds.
 MAX_OPERATIONS = 100_000

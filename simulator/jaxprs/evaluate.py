@@ -17,7 +17,7 @@ from simulator.device_arrays.values import storage
 from simulator.jaxprs.eqn_context import as_traced
 from simulator.jaxprs.jaxpr import Jaxpr, Literal
 from simulator.ndarrays.ndarray import NDArray
-from simulator.primitives.core import Spec, shared_results
+from simulator.primitives.standard import Spec, shared_results
 
 _NOWHERE = contextlib.nullcontext()
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal, Var, dce
-from simulator.primitives.core import has_explicit_axis
+from simulator.primitives.result_sharding import has_explicit_axis
 from simulator.types.avals import ShapedArray
 from simulator.types.dtypes import DType
 

@@ -16,7 +16,8 @@ from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Eqn
 from simulator.linalg import factorizations as fact
 from simulator.linalg import loose
-from simulator.primitives.core import Primitive, standard_multi
+from simulator.primitives.core import Primitive
+from simulator.primitives.standard import standard_multi
 from simulator.types import dtypes
 
 

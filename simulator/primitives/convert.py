@@ -7,8 +7,9 @@ copy_p, optimization_barrier_p, tie_p.
 from __future__ import annotations
 
 from simulator.ndarrays.ndarray import NDArray, from_bytes, to_bytes
-from simulator.primitives.core import Primitive, never_weak, standard
+from simulator.primitives.core import Primitive
 from simulator.primitives.rules import same_shape, same_spec
+from simulator.primitives.standard import never_weak, standard
 from simulator.types.dtype_core import dtype
 from simulator.types.rounding import cast
 

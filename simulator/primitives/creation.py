@@ -10,7 +10,8 @@ import math
 
 from simulator.ndarrays.cells import row_major
 from simulator.ndarrays.ndarray import NDArray
-from simulator.primitives.core import Primitive, sharding_fields, unsharded
+from simulator.primitives.core import Primitive
+from simulator.primitives.result_sharding import sharding_fields, unsharded
 from simulator.primitives.rules import NUM, accepts, check_shapelike
 from simulator.types.avals import ShapedArray
 from simulator.types.dtype_core import dtype as as_dtype

@@ -15,8 +15,8 @@ import operator
 
 from simulator.errors import OutOfScope
 from simulator.ndarrays.cells import row_major, strided
-from simulator.primitives.core import standard
 from simulator.primitives.explicit import multiplied
+from simulator.primitives.standard import standard
 from simulator.types.dtype_core import dtype, real_part
 from simulator.types.limits import finfo
 from simulator.types.rounding import cast, normalize

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from simulator.errors import OutOfScope
-from simulator.primitives.core import standard
+from simulator.primitives.standard import standard
 from simulator.types import dtypes
 
 MOST = 1 << 20

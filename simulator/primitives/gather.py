@@ -13,8 +13,8 @@ import math
 from typing import NamedTuple
 
 from simulator.ndarrays.cells import row_major, strided
-from simulator.primitives.core import first_weak, standard
 from simulator.primitives.explicit_gather import gathered
+from simulator.primitives.standard import first_weak, standard
 from simulator.types.rounding import cast, int_range
 
 

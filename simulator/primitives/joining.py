@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 
 from simulator.ndarrays.cells import row_major, strided
-from simulator.primitives.core import standard, standard_multi
 from simulator.primitives.explicit import equal_specs, resized, stacked, unstacked
 from simulator.primitives.rules import check_same_dtypes
 from simulator.primitives.shapes import gather_at
+from simulator.primitives.standard import standard, standard_multi
 
 
 def _join(lists, inner):

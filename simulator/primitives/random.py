@@ -19,8 +19,10 @@ from simulator.ndarrays.cells import broadcast_list
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import threefry
 from simulator.primitives.ambient import state
-from simulator.primitives.core import Primitive, Spec, sharding_fields, shared_results, unsharded
+from simulator.primitives.core import Primitive
+from simulator.primitives.result_sharding import sharding_fields, unsharded
 from simulator.primitives.rules import broadcast_shape
+from simulator.primitives.standard import Spec, shared_results
 from simulator.types import dtype_core as dt
 from simulator.types.avals import ShapedArray
 

@@ -15,9 +15,9 @@ from simulator.ndarrays import real_math as rm
 from simulator.ndarrays.cells import row_major
 from simulator.ndarrays.ndarray_reduce import groups
 from simulator.primitives.ambient import state
-from simulator.primitives.core import never_weak, standard
 from simulator.primitives.explicit import running
 from simulator.primitives.rules import input_dtype
+from simulator.primitives.standard import never_weak, standard
 from simulator.types import dtype_core as dt
 from simulator.types.dtype_core import dtype
 from simulator.types.rounding import normalize

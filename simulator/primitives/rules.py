@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from simulator.ndarrays.cells import broadcast_list
 from simulator.primitives.ambient import x64
-from simulator.primitives.core import Primitive, standard
+from simulator.primitives.core import Primitive
 from simulator.primitives.explicit import broadcasting
+from simulator.primitives.standard import standard
 from simulator.types.dtype_core import DType
 from simulator.types.promotion import canonicalize
 from simulator.types.rounding import normalize

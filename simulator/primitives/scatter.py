@@ -11,10 +11,11 @@ from typing import NamedTuple
 from simulator.ndarrays import real_math as rm
 from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.binary import add_p, max_p, min_p, mul_p, sub_p
-from simulator.primitives.core import Primitive, first_weak, standard
+from simulator.primitives.core import Primitive
 from simulator.primitives.explicit_gather import scattered
 from simulator.primitives.gather import GatherScatterMode, check_dims, check_disjoint, window_starts
 from simulator.primitives.rules import check_same_dtypes
+from simulator.primitives.standard import first_weak, standard
 from simulator.types.rounding import normalize
 
 

@@ -6,9 +6,9 @@ JAX source: jax/_src/lax/lax.py: select_n_p, clamp_p.
 from __future__ import annotations
 
 from simulator.ndarrays.cells import broadcast_list
-from simulator.primitives.core import standard
 from simulator.primitives.explicit import parts, selected
 from simulator.primitives.rules import ANY, check_same_dtypes, nary_dtype
+from simulator.primitives.standard import standard
 
 
 def _select_shape(which, *cases):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 from simulator.ndarrays.cells import row_major, strided
-from simulator.primitives.core import standard
 from simulator.primitives.explicit import check_tile
 from simulator.primitives.explicit_reshape import reshaped
 from simulator.primitives.rules import check_shapelike, input_dtype, same_spec
+from simulator.primitives.standard import standard
 
 
 def gather_at(values: list, positions: list[int]) -> list:

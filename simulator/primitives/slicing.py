@@ -10,10 +10,10 @@ dynamic_update_slice_p.
 from __future__ import annotations
 
 from simulator.ndarrays.cells import row_major, strided
-from simulator.primitives.core import all_weak, first_weak, standard
 from simulator.primitives.explicit import resized, updated
 from simulator.primitives.rules import check_same_dtypes, check_shapelike, input_dtype
 from simulator.primitives.shapes import gather_at
+from simulator.primitives.standard import all_weak, first_weak, standard
 
 
 def _slice_shape(operand, *, start_indices, limit_indices, strides):

@@ -6,8 +6,9 @@ JAX source: jax/_src/lax/lax.py: sort_p, _sort_lt_comparator, top_k_p.
 from __future__ import annotations
 
 from simulator.ndarrays.ndarray_reduce import groups
-from simulator.primitives.core import Primitive, Spec, shared_results, standard_multi
+from simulator.primitives.core import Primitive
 from simulator.primitives.explicit import check_sort
+from simulator.primitives.standard import Spec, shared_results, standard_multi
 from simulator.types import dtype_core as dt
 
 

@@ -12,7 +12,6 @@ import operator
 
 from simulator.ndarrays import real_math as rm
 from simulator.ndarrays import special_functions as sf
-from simulator.primitives.core import standard
 from simulator.primitives.rules import (
     ANY,
     BOOL_OR_INT,
@@ -26,6 +25,7 @@ from simulator.primitives.rules import (
     unary,
     unary_dtype,
 )
+from simulator.primitives.standard import standard
 from simulator.types import dtype_core as dt
 from simulator.types.rounding import normalize
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from simulator.errors import OutOfScope
 from simulator.ndarrays.cells import row_major
-from simulator.primitives.core import standard
+from simulator.primitives.standard import standard
 from simulator.types.rounding import cast
 from simulator.windows.sizes import dilated, moved, windows
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from simulator.ndarrays.cells import row_major
 from simulator.primitives import reductions as red
-from simulator.primitives.core import Primitive, first_weak, standard
+from simulator.primitives.core import Primitive
+from simulator.primitives.standard import first_weak, standard
 from simulator.types import dtypes
 from simulator.windows.sizes import dilated, moved, windows
 
