@@ -20,7 +20,7 @@ from test_primitives import REAL
 
 from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.placement.mesh_types import AbstractMesh, AxisType
-from simulator.primitives import core
+from simulator.primitives import result_sharding
 from simulator.primitives.core import BY_NAME
 from simulator.types.avals import ShapedArray
 
@@ -131,7 +131,7 @@ def described(aval, mesh) -> str:
 @pytest.mark.parametrize("on_mesh", [True, False])
 def test_results(kind, context, on_mesh, monkeypatch):
     real_mesh, mesh = meshes(KINDS[kind])
-    monkeypatch.setattr(core, "context_mesh", lambda: mesh if context else None)
+    monkeypatch.setattr(result_sharding, "context_mesh", lambda: mesh if context else None)
     wrong = []
     for name, operands, params in OPERATIONS:
         if kind != "explicit":
@@ -198,7 +198,7 @@ def test_two_meshes():
 def test_context_must_match(monkeypatch):
     real_mesh, mesh = meshes(KINDS["explicit"])
     real_other, other = meshes(KINDS["auto"])
-    monkeypatch.setattr(core, "context_mesh", lambda: other)
+    monkeypatch.setattr(result_sharding, "context_mesh", lambda: other)
     with jax.sharding.use_abstract_mesh(real_other), pytest.raises(ValueError) as want:
         REAL["neg"].abstract_eval(jax_core.ShapedArray((8,), np.dtype("float32"), sharding=(
             NamedSharding(real_mesh, RealSpec("x")))))

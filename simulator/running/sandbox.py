@@ -1,8 +1,6 @@
-"""One run of a program's text: its imports, its marks, its calls.
+"""One run of a program's text: its marks, its calls, and what stands around it.
 
-Inside the program ``import jax`` and ``import numpy`` give the model's own
-modules, only there; a few modules of the standard library are let through, and
-everything else is refused by name.
+What the program can import is in `simulator.running.importing`.
 
 Simplified: this keeps honest programs inside the model. It is no wall against
 hostile ones; the browser's worker is.
@@ -10,9 +8,7 @@ hostile ones; the browser's worker is.
 
 from __future__ import annotations
 
-import builtins
 import contextlib
-import importlib
 import io
 import os
 import sys
@@ -23,19 +19,10 @@ from typing import Any
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.events import Recorder
-from simulator.facade import lazily, pristine, public
+from simulator.facade import lazily, pristine
 from simulator.recordings.recording import Call, Note, plain
 from simulator.running import faults, loudness, outermost, source, summary
-
-FACADES = {"jax": "simulator.facade.jax", "numpy": "simulator.facade.numpy"}
-
-STDLIB = frozenset("""
-    abc argparse base64 bisect collections concurrent contextlib copy csv dataclasses
-    datetime decimal enum fractions functools gc glob heapq inspect io itertools json
-    logging math numbers operator os pathlib pprint queue random re shutil statistics string
-    struct sys tempfile textwrap threading time timeit traceback types typing warnings
-    weakref __future__
-""".split())
+from simulator.running.importing import Imports
 
 
 class Session:
@@ -77,7 +64,8 @@ class Session:
         self.marked = outermost.marked(self.text)
         module = types.ModuleType("__main__")
         module.__dict__.update(
-            __file__=self.filename, __builtins__=self._builtins(), call=self.call, note=self.note)
+            __file__=self.filename, call=self.call, note=self.note,
+            __builtins__=Imports(self._start, self._offer_source).builtins())
         saved = sys.modules.get("__main__"), dict(os.environ), list(sys.argv)
         sys.modules["__main__"] = module
         sys.argv = [self.filename]
@@ -140,49 +128,6 @@ class Session:
                 line = tb.tb_lineno
             tb = tb.tb_next
         return line
-
-    # --- imports -----------------------------------------------------------
-
-    def _builtins(self) -> dict[str, Any]:
-        names = dict(vars(builtins))
-        names["__import__"] = self._import
-        names["input"] = _no_input
-        return names
-
-    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (),
-                level: int = 0) -> Any:
-        top = name.partition(".")[0]
-        if top in FACADES and not level:
-            self._start(top)
-            target = name.replace(top, FACADES[top], 1)
-            try:
-                module = importlib.import_module(target)
-                lazily.tidy()
-                lazily.show(target)
-                if "*" in (fromlist or ()):
-                    lazily.complete(target)
-                pristine.remember()
-            except ModuleNotFoundError as missing:
-                if not (missing.name and missing.name.startswith("simulator")):
-                    raise
-                if public.is_module(name):
-                    raise OutOfScope(f"import {name}") from None
-                raise ModuleNotFoundError(f"No module named {name!r}", name=name) from None
-            for item in fromlist or ():
-                if item != "*" and not hasattr(module, item):
-                    if not public.is_module(f"{name}.{item}"):
-                        raise ImportError(f"cannot import name {item!r} from {name!r}", name=name)
-                    try:
-                        importlib.import_module(f"{target}.{item}")
-                    except ModuleNotFoundError:
-                        raise OutOfScope(f"from {name} import {item}") from None
-                    lazily.show(f"{target}.{item}")
-            return module if fromlist else sys.modules[FACADES[top]]
-        if top in STDLIB and not level:
-            module = builtins.__import__(name, globals, locals, fromlist, level)
-            self._offer_source()
-            return module
-        raise OutOfScope(f"import {name}", "only jax, numpy and a few standard modules are here")
 
     def _start(self, module: str = "jax") -> None:
         # JAX reads its environment when it is imported; so does the process. The process
@@ -295,11 +240,6 @@ def _clear_frames(error: BaseException) -> None:
         except RuntimeError:  # still running
             pass
         tb = tb.tb_next
-
-
-def _no_input(prompt: object = "") -> str:
-    """``input``: nobody is there to answer."""
-    raise EOFError("EOF when reading a line")
 
 
 _NOTHING = {name: [0, 0] for name in ("params", "trace", "lower", "hlo", "compile", "prim")}

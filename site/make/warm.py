@@ -34,8 +34,8 @@ def warm():
     from simulator import facts
     from simulator.facade import public
     from simulator.running import garbage
+    from simulator.running.importing import STDLIB
     from simulator.running.program import observe_text
-    from simulator.running.sandbox import STDLIB
 
     observe_text("import jax\njax.jit(lambda x: x + 1)(jax.numpy.arange(3.0))")
     # What is read from files, and kept.
