@@ -12,7 +12,7 @@ from make.glossary import Glossary
 from make.prose import Prose
 from make.unchecked import read_everything, unchecked
 from simulator.facts import VERSION, facts
-from simulator.recordings.recording import Recording
+from simulator.recordings.recording import Note, Recording
 
 ROOT = macros.__file__.rsplit("/site/", 1)[0]
 PARAMS = "minimal_params @ g(xn)"
@@ -58,6 +58,7 @@ def book():
         "value='f32[3](0,0.841471,0.909297)'",
         "raises=nothing size=2 disk=none",
         "params.counts=1,0 trace.counts=0,0",
+        "fast_path.closest=f",
     ],
 )
 def test_a_claim_that_holds(evidence, condition):
@@ -74,6 +75,8 @@ def test_a_claim_that_holds(evidence, condition):
         ("lower.counts=0,1", "they are 1,0"),
         ("raises=TypeError", "it is nothing"),
         ("log=anything", "the log is []"),
+        ("fast_path.closest=stage", "it is of f"),
+        ("event=cache_misses", "the events are []"),
     ],
 )
 def test_a_claim_that_does_not_hold_says_what_was_found(evidence, condition, found):
@@ -101,9 +104,20 @@ def test_a_claim_about_nothing_is_refused(evidence, claim):
 def test_notes_and_repeated_labels(evidence):
     evidence.hold("dead_entries_from_tracing @ entries, third time: note=4")
     evidence.hold("minimal_disk_restart @ g(x) #2: disk=hit ran=trace,lower,load")
+    evidence.hold("minimal_disk_restart @ g(x): disk=miss event=cache_misses")
     evidence.hold(
         "minimal_disk_restart @ g(x): disk=miss; minimal_disk_restart @ g(x) #2: disk=hit"
     )
+
+
+def test_a_jaxpr_stands_in_a_claim():
+    """Its semicolons separate nothing, and its line breaks are blanks."""
+    recording = Recording("jax", {}, [Note("jaxpr", "{ lambda ; a:f32[3]. let\n    b:f32[3] = sin a\n  in (b,) }")])
+    found = Evidence({"one": (recording, recording)})
+    claim = 'one @ jaxpr: note="{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }"'
+    assert found.hold(f"{claim}; {claim}") == [Place("one", "jaxpr")] * 2
+    with pytest.raises(ClaimError, match="the note is"):
+        found.hold(claim.replace("sin", "cos"))
 
 
 def test_both_sides_have_to_agree(evidence):
@@ -172,6 +186,9 @@ def test_a_source_link_names_commit_and_line(prose, page):
         "{size: minimal_params @ g(y)}",
         "{counted: minimal_params @ g(xn) | fast_path hits}",
         "{counted: minimal_params @ g(xn) | params found}",
+        "{words: value minimal_params @ g(xn)}",
+        "{Unheard: of}",
+        "{calls: no_such}",
         "{counted: dead_entries_from_tracing @ entries, third time | params hits}",
         "{`jax.no_such_name(x)`}",
         "{`g.no_such_method(x)`}",
@@ -199,6 +216,37 @@ def test_what_no_macro_made_is_listed(prose, page):
     prose.html("{plain: 2 × 2 | arithmetic}", page)
     assert page.unchecked == ["8", "jax.jit", "_infer_params_cached"]
     assert page.justified == [("2 × 2", "arithmetic")]
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("There are six caches, and two drawers.", ["six caches", "two drawers"]),
+        ("It leaves two dead entries.", ["two dead entries"]),
+        ("Params is asked three times.", ["asked three times"]),
+        ("It asks at the side twice.", ["asks at the side twice"]),
+        ("`g` is traced once.", ["traced once"]),
+        ("One of the two answers. Make it once, and count on two hands.", []),
+        ("{words: count floors} caches", []),
+        (f"[Its two lookups]{{{PARAMS}: params.counts=1,0}}", ["two lookups"]),
+        (f"[Two entries]{{{PARAMS}: size=2}}", []),
+        (f"[It is asked once]{{{PARAMS}: params.counts=1,0}}", []),
+        (f"[Two keys]{{minimal_params @ g(x): fast_path=miss; {PARAMS}: fast_path=miss}}", []),
+    ],
+)
+def test_number_words_that_count_are_listed(prose, page, text, found):
+    prose.inline(text, page)
+    assert page.unchecked == found
+
+
+def test_numbers_in_words(prose, page):
+    said = prose.inline(
+        "{Words: count floors} {words: calls minimal_params} {times: counted minimal_params @ g(xn)"
+        " | params asked} {words: counted minimal_params @ g(xn) again | floors none}",
+        page,
+    )
+    assert said == "Six three once five"
+    assert prose.inline("{times: counted minimal_params @ g(xn) | params others}", page) == "never"
 
 
 def test_durations_in_words():

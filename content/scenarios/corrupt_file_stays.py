@@ -6,6 +6,7 @@
 # happens: it cannot be read, so the program is compiled; the log says that it is written, but a file that exists is left alone: a warning and a compilation from now on.
 # source: jax/_src/compilation_cache.py: get_executable_and_time; jax/_src/lru_cache.py: LRUCache.put
 import os
+from pathlib import Path
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -25,5 +26,6 @@ for name in os.listdir(folder):
         file.write(b"not a program")
 jax.clear_caches()
 call("g(x), file broken", lambda: g(x))
+note("what the file of f holds", [path.read_text() for path in Path(folder).glob("jit_f-*-cache")])
 jax.clear_caches()
 call("g(x), once more", lambda: g(x))

@@ -2,7 +2,8 @@
 
 ``scenarios/<name>.json`` holds the scenarios of the site, ``programs/<name>.json.gz``
 the programs of ``tests/programs/kept``, ``cases/<name>.json.gz`` programs from the
-wild; each carries its program text, so that it can be recorded again anywhere.
+wild, ``beneath/<name>.json`` programs that use names of JAX's source, which the model
+is never asked to run; each carries its program text, so that it can be recorded again anywhere.
 Times are left out.
 """
 
@@ -21,6 +22,7 @@ from simulator.recordings.records import records
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 SCENARIOS = ROOT / "content" / "scenarios"
+BENEATH = ROOT / "content" / "beneath"
 PROGRAMS = ROOT / "tests" / "programs" / "kept"
 
 
@@ -66,9 +68,10 @@ def items(cases: pathlib.Path | None = None) -> list[Item]:
         their own text.
     """
     found = {}
-    for path in sorted(SCENARIOS.glob("*.py")):
-        target = GOLDEN / "scenarios" / f"{path.stem}.json"
-        found[target] = Item(target, path.name, path.read_text(encoding="utf-8"))
+    for folder in (SCENARIOS, BENEATH):
+        for path in sorted(folder.glob("*.py")):
+            target = GOLDEN / folder.name / f"{path.stem}.json"
+            found[target] = Item(target, path.name, path.read_text(encoding="utf-8"))
     for path in sorted(PROGRAMS.glob("*.py")):
         target = GOLDEN / "programs" / f"{path.stem}.json.gz"
         found[target] = Item(target, path.name, path.read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 import hashlib
 from pathlib import Path
 
+from make import beneath
 from make.baked import lab_text
 from make.chapters import Book
 from make.evidence import Evidence
@@ -27,6 +28,7 @@ def make_book(
     both = {check.name: (check.model, check.real) for check in checks if check.model and check.real}
     for case in cases:  # what the model refuses was still seen on real JAX
         both[case.name] = (case.model or case.real, case.real)
+    both |= {one.name: (one.real, one.real) for one in beneath.programs()}
 
     def lab_figure(history: str, heading: str) -> Figure:
         recording, reason = model.run(lab_text(history), browser.LAB_NAME)

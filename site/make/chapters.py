@@ -7,10 +7,10 @@ import re
 
 from markupsafe import Markup
 
-from make import blocks, names, states
+from make import beneath, blocks, names, states
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
-from make.macros import MACROS, Page
+from make.macros import Page, expand
 from make.paths import ROOT
 from make.prose import Prose
 
@@ -50,14 +50,14 @@ def title_and_lede(text: str) -> tuple[str, str]:
         raise ValueError("a page needs a `# title`")
     paragraphs = [part for part in text.split("\n\n") if not part.startswith(("#", "{"))]
     plain = re.sub(r"\{`(.*?)`\}", r"\1", paragraphs[0])
-    plain = re.sub(r"\{([a-z]+): ([^{}|]*)\}", _said, plain)
+    plain = re.sub(r"\{([A-Za-z]+): ([^{}|]*)\}", _said, plain)
     plain = re.sub(r"\[(.*?)\][({][^)}]*[)}]", r"\1", plain)
     return title[1], " ".join(re.sub(r"[`*]", "", plain).split())
 
 
 def _said(macro: re.Match) -> str:
     """What a macro in a first paragraph becomes, without its marks: a number or a name."""
-    made = MACROS[macro[1]](Page("", "./", Evidence({}), links=False), macro[2])
+    made = expand(Page("", "./", Evidence({}), links=False), macro[1], macro[2])
     return html.unescape(re.sub(r"<[^>]+>", "", made))
 
 
@@ -109,7 +109,7 @@ class Book:
         texts = [*(scenario.text for scenario in scenarios), *programs]
         defined = [names.defined_names(text) for text in texts]
         self._local = frozenset().union(*defined)
-        self._titles = {scenario.name: scenario.title for scenario in scenarios}
+        self._titles = {one.name: one.title for one in (*scenarios, *beneath.programs())}
 
     def page(self, source: str, root: str, links: bool = True) -> Page:
         """The record of one page: what was claimed on it, and what is unchecked."""

@@ -11,13 +11,16 @@ Conditions, separated by blanks (quote values that hold blanks):
     of=NAME                                    what follows is about this function within the call
     STATION=hit|miss|fallback|none|skipped     what the station said; none: not asked
     STATION.differs=FIELD[,FIELD]              first-to-differ fields of its key (all of them)
+    STATION.closest=NAME                       the function in the closest earlier key
     STATION.counts=HITS,MISSES                 of the whole call, for other functions too
     ran=trace,lower,compile,load | nothing     work that was done for the call itself
     worked=trace,lower,compile,load | nothing  work done anywhere in it, for other functions too
     stored=stored|dead|none                    what C++ kept afterwards
     raises=TypeError  value=…  size=2          exception type, result, entries of the function
     log="text"  nolog="text"                   a piece of a log line; …: anything between
-    note=…                                     the value that a note wrote down
+    event=NAME                                 the disk cache recorded this event
+    note=…                                     the value that a note wrote down; line breaks
+                                               count as blanks
 """
 
 import dataclasses
@@ -30,6 +33,8 @@ from simulator.recordings.event_data import CACHES, STATIONS
 from simulator.recordings.recording import Note, Recording
 
 WORKS = ("trace", "lower", "load", "compile")
+PARTS = re.compile(r';\s+(?=[^"]*(?:"[^"]*"[^"]*)*$)')
+"""What stands between claims: a semicolon that is not within double quotes."""
 
 
 class ClaimError(ValueError):
@@ -92,7 +97,7 @@ class Evidence:
         Returns the places looked at. Raises ClaimError, saying what was found.
         """
         places = []
-        for part in re.split(r";\s+", text):
+        for part in PARTS.split(text):
             where, colon, conditions = _split(part)
             place = Place.parse(where)
             if not colon or not conditions.strip():
@@ -151,7 +156,8 @@ def _problem(item, read: Read | None, condition: str) -> str:
     name, _, wanted = condition.partition("=")
     if isinstance(item, Note):
         found = item.note if isinstance(item.note, str) else json.dumps(item.note)
-        return "" if name == "note" and found == wanted else f"the note is {found}"
+        same = " ".join(found.split()) == " ".join(wanted.split())
+        return "" if name == "note" and same else f"the note is {found}"
     station, _, aspect = name.partition(".")
     if aspect == "counts" and station in CACHES:
         hits, misses = item.caches[station]
@@ -162,6 +168,8 @@ def _problem(item, read: Read | None, condition: str) -> str:
         pattern = ".*".join(re.escape(piece) for piece in wanted.split("…"))
         there = any(re.search(pattern, line, re.S) for line in item.log)
         return "" if there == (name == "log") else f"the log is {item.log}"
+    if name == "event":
+        return "" if wanted in item.persistent else f"the events are {item.persistent}"
     found = {
         "ran": lambda: ",".join(ran(read)) or "nothing",
         "worked": lambda: ",".join(_worked(item)) or "nothing",
@@ -183,6 +191,10 @@ def _station_problem(item, read: Read, station: str, aspect: str, wanted: str) -
         fields = looked[-1]["closest"]["differs"] if looked and looked[-1]["closest"] else []
         missing = [field for field in wanted.split(",") if field not in fields]
         return f"the fields that differ are {fields}" if missing else ""
+    if aspect == "closest":
+        closest = looked[-1]["closest"] if looked else None
+        fun = dict(map(tuple, closest["key"])).get("function", "") if closest else "none"
+        return "" if fun.partition(" #")[0] == wanted else f"it is of {fun}"
     if aspect:
         raise ClaimError(f"{aspect!r} is nothing that can be said of a station")
     actual = looked[-1]["outcome"] if looked else outcome_of_silence(read, station)

@@ -8,7 +8,12 @@
     {key: CallSignature.configs}         a field of a key
     {says: Finished tracing} {event: /jax/…}           texts of JAX
     {value: S @ C} {note: S @ N} {size: S @ C} {error: S @ C}   from a recording
-    {counted: S @ C | params misses}     lookups of a whole call: hits, misses, or asked
+    {counted: S @ C | params misses}     lookups of a whole call: hits, misses, asked, or
+                                         others: asked, but for the function itself
+    {counted: S @ C | floors none}       floors of a call with this verdict
+    {calls: S}                           the calls of a scenario
+    {words: calls S} {times: counted …}  the number of another macro: `two`, `twice`;
+                                         {Words: …} {Times: …} begin a sentence
     {time: hit} {fact: machine}          from the recorded timing run
     {flips: nothing}                     how many recorded flips of settings did nothing
     {plain: 2 × 2 | why}                 a number or name that is not JAX's, with the reason
@@ -22,8 +27,9 @@ import json
 import re
 from collections.abc import Callable
 
-from make import names, states, timings
+from make import beneath, names, numbers, states, timings
 from make.evidence import ClaimError, Evidence, Place
+from simulator.recordings.recording import Note
 
 
 @dataclasses.dataclass
@@ -107,12 +113,34 @@ def _from_call(take: Callable) -> Callable[[Page, str], str]:
 def _counted(page: Page, text: str) -> str:
     where, _, part = (piece.strip() for piece in text.partition("|"))
     cache, _, what = part.partition(" ")
+    if cache == "floors":
+        floors = page.evidence.read(Place.parse(where)).floors
+        return str(sum(floor.verdict == what for floor in floors))
     call = page.evidence.call(Place.parse(where))
     counts = getattr(call, "caches", {}).get(cache)
-    if counts is None or what not in ("hits", "misses", "asked"):
+    if counts is None or what not in ("hits", "misses", "asked", "others"):
         raise ClaimError(f"{where}: {part!r} is nothing that is counted")
     hits, misses = counts
-    return str({"hits": hits, "misses": misses, "asked": hits + misses}[what])
+    asked = hits + misses
+    return str({"hits": hits, "misses": misses, "asked": asked, "others": asked - 1}[what])
+
+
+def _calls(page: Page, text: str) -> str:
+    calls = page.evidence.scenario(text).calls
+    return str(sum(not isinstance(call, Note) for call in calls))
+
+
+def _number(say: Callable[[int], str]) -> Callable[[Page, str], str]:
+    """A macro for the number that another one makes, in words."""
+
+    def macro(page: Page, text: str) -> str:
+        name, _, rest = text.partition(" ")
+        made = re.sub(r"<[^>]+>", "", expand(page, name, rest.strip()))
+        if not made.isdecimal():
+            raise ClaimError(f"{made!r} is no number that could be said in words")
+        return say(int(made))
+
+    return macro
 
 
 def _note(item) -> str:
@@ -147,12 +175,18 @@ MACROS: dict[str, Callable[[Page, str], str]] = {
     "error": _from_call(lambda call: call.exception),
     "note": _from_call(_note),
     "counted": _counted,
+    "calls": _calls,
+    "words": _number(numbers.in_words),
+    "times": _number(numbers.times),
     "plain": _plain,
 }
 
 
 def expand(page: Page, name: str, text: str) -> str:
     """The HTML of one macro. Raises ValueError when what it names is not there."""
+    if name[0].isupper():
+        made = expand(page, name[0].lower() + name[1:], text)
+        return made[0].upper() + made[1:]
     if name not in MACROS:
         raise ClaimError(f"{{{name}}} is no macro")
     return MACROS[name](page, text)
@@ -177,7 +211,9 @@ def _mark(page: Page, scenario: str, places: list[Place]) -> str:
 
 
 def proof(name: str) -> str:
-    """Where a program is shown: a scenario has a page, a case a row of the verification."""
+    """Where a program is shown: a scenario has a page, others a row of the verification."""
+    if beneath.is_one(name):
+        return f"verification/#{name}"
     return f"verification/#case-{name}" if name[0].isdigit() else f"embed/{name}/"
 
 

@@ -12,6 +12,7 @@ import keyword
 import re
 
 from make.paths import ROOT
+from reading import WORDS
 from simulator.facts import VERSION, facts
 from simulator.live import keeper
 
@@ -119,7 +120,7 @@ def key_field(text: str) -> str:
 def count(text: str) -> str:
     """A counted thing: `states`, `jit_key`, `trace_context`, `jit_key - trace_context`
     (in the first and not in the second), `jit_key & trace_context`, `keys disk`,
-    `excluded_flags`."""
+    `excluded_flags`, `caches fast_path` (at a station), `floors`, `drawers lower` (of one floor), `floors with drawers`."""
     data = facts()
     if text in data["counts"]:
         return f"{data['counts'][text]}"
@@ -130,6 +131,15 @@ def count(text: str) -> str:
         return f"{len(dict.fromkeys(data['keys'].get(match[1]) or cache(match[1])['key']))}"
     if text == "excluded_flags":
         return f"{len(data['persistent']['excluded_flags'])}"
+    drawers = {floor["id"]: len(floor["stations"]) for floor in WORDS["floors"]}
+    if text == "floors":
+        return f"{len(drawers)}"
+    if match := re.fullmatch(r"caches (\w+)", text):
+        return f"{sum(cache['station'] == match[1] for cache in data['caches'])}"
+    if text == "floors with drawers":
+        return f"{sum(number > 1 for number in drawers.values())}"
+    if match := re.fullmatch(r"drawers (\w+)", text):
+        return f"{drawers[match[1]]}"
     raise UnknownName(f"nothing is counted under {text!r}")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from make import blocks, public_claims, search
+from make import beneath, blocks, public_claims, search
 from make.assets import Assets
 from make.chapters import CONTENT, Book, plain, questions, title_and_lede
 from make.paths import RANDOM_PROGRAMS, SITE
@@ -194,6 +194,7 @@ class Pages:
             intro=self._opening("verification.md", "../"),
             sections=sections,
             refused=refused,
+            beneath=[program.row() for program in beneath.programs()],
             claims=(claims := public_claims.read(self.book, "../")),
             tally=public_claims.tally(claims),
             probed=public_claims.probed(),

@@ -15,11 +15,11 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from make import macros, names
+from make import macros, names, numbers
 from make.glossary import Glossary
 from make.markdown import colour
 
-MACRO = re.compile(r"\{([a-z]+)(?::\s*|\})")
+MACRO = re.compile(r"\{([A-Za-z]+)(?::\s*|\})")
 AFTER = re.compile(r"[.,;:!?)]*")
 NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
 
@@ -145,6 +145,21 @@ def _check(token: Token, page: macros.Page) -> None:
             page.unchecked += NUMBER.findall(child.content)
         elif child.type == "code_inline":
             page.unchecked += names.names_jax(child.content)
+    page.unchecked += _counts(token.children or [])
+
+
+def _counts(children: list[Token]) -> list[str]:
+    """Number words that count, and that neither a macro nor the claim around them vouches for."""
+    said, claims, claim = "", [], ""
+    for child in children:
+        claim = child.meta.get("claim", claim)
+        piece = child.content if child.type == "text" else " " if child.type == "softbreak" else "\0"
+        said, claims = said + piece, claims + [claim] * len(piece)
+    return [
+        words
+        for at, words in numbers.counts(said)
+        if not numbers.stated(numbers.value(words), claims[at])
+    ]
 
 
 def _address(token: Token, page: macros.Page) -> None:
@@ -202,12 +217,14 @@ def _checked(state: StateInline, silent: bool) -> bool:
         condition = " ".join(state.src[end + 2 : close].split())
         mark = macros.claim(state.env["page"], condition)
         after = AFTER.match(state.src, close + 1)[0]  # a mark stands behind the full stop
-        state.push("html_inline", "", 0).content = '<span class="claim">'
+        opened = state.push("html_inline", "", 0)
+        opened.content, opened.meta = '<span class="claim">', {"claim": condition}
         start, stop = state.pos + 1, state.posMax
         state.pos, state.posMax = start, end
         state.md.inline.tokenize(state)
         state.pos, state.posMax = start, stop
-        state.push("html_inline", "", 0).content = f"{after}{mark}</span>"
+        closed = state.push("html_inline", "", 0)
+        closed.content, closed.meta = f"{after}{mark}</span>", {"claim": ""}
         close += len(after)
     state.pos = close + 1
     return True

@@ -17,7 +17,7 @@ export const FIXES = {
   "function": {"title": "A new function object", "say": "{fun} was made again: {now} is another object than {before}, and functions are compared as objects.",
     "fix": "Make the function once, at the top level of the module, and jit that one.", "at": "recompiling/#a-new-function-every-time"},
   "wrapper": {"title": "A new jit wrapper", "say": "jax.jit was called again on {fun}: the new wrapper {now} shares nothing with {before} in params.",
-    "fix": "Call jax.jit once and keep what it returns.", "at": "params/#two-wrappers-two-entries"},
+    "fix": "Call jax.jit once and keep what it returns.", "at": "params/#a-second-wrapper"},
   "shape": {"title": "Another shape", "say": "{what} has another shape: {now}, and the stored key has {before}.",
     "fix": "Pad to a few fixed sizes and mask the rest.", "at": "recompiling/#shapes-that-vary"},
   "dtype": {"title": "Another dtype", "say": "{what} has another dtype: {now}, and the stored key has {before}.",

@@ -7,9 +7,10 @@ from simulator.live import golden
 from .conftest import everything
 
 KEPT = sorted([*(golden.GOLDEN / "scenarios").glob("*.json"),
+               *(golden.GOLDEN / "beneath").glob("*.json"),
                *(golden.GOLDEN / "programs").glob("*.json.gz"),
                *(golden.GOLDEN / "cases").glob("*.json.gz")])
-SAMPLE = {"opening", "minimal_disk_restart", "poisoned_trace", "explained_recursion", "66_threads",
+SAMPLE = {"opening", "beneath_the_public_names", "minimal_disk_restart", "poisoned_trace", "explained_recursion", "66_threads",
           "67_exception_while_tracing", "106_axis_env_in_key"}
 
 
@@ -25,8 +26,8 @@ def test_a_kept_recording_can_be_read(path):
 
 
 def test_every_scenario_has_a_kept_recording_of_its_present_text():
-    for scenario in sorted(golden.SCENARIOS.glob("*.py")):
-        kept = golden.load(golden.GOLDEN / "scenarios" / f"{scenario.stem}.json")
+    for scenario in sorted([*golden.SCENARIOS.glob("*.py"), *golden.BENEATH.glob("*.py")]):
+        kept = golden.load(golden.GOLDEN / scenario.parent.name / f"{scenario.stem}.json")
         assert kept.program["text"] == scenario.read_text(), (
             f"run python -m simulator.live golden {scenario.stem}")
 
