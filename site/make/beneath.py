@@ -7,7 +7,8 @@ import re
 
 from make.paths import BENEATH, GOLDEN
 from make.truth import load, outcome
-from simulator.recordings.recording import Recording, records
+from simulator.recordings.recording import Recording
+from simulator.recordings.records import records
 
 
 @dataclasses.dataclass(frozen=True)
