@@ -52,7 +52,8 @@ def title_and_lede(text: str) -> tuple[str, str]:
     plain = re.sub(r"\{`(.*?)`\}", r"\1", paragraphs[0])
     plain = re.sub(r"\{([A-Za-z]+): ([^{}|]*)\}", _said, plain)
     plain = re.sub(r"\[(.*?)\][({][^)}]*[)}]", r"\1", plain)
-    return title[1], " ".join(re.sub(r"[`*]", "", plain).split())
+    words = re.sub(r"[ \n]+", " ", re.sub(r"[`*]", "", plain)).strip()  # spaces that do not break stay
+    return title[1], re.sub(r'(?<!\S)"', "\u201c", words).replace('"', "\u201d").replace("'", "\u2019")
 
 
 def _said(macro: re.Match) -> str:

@@ -21,6 +21,7 @@ from make.markdown import colour
 
 MACRO = re.compile(r"\{([A-Za-z]+)(?::\s*|\})")
 AFTER = re.compile(r"[.,;:!?)]*")
+LONG = re.compile(r"<code>(?=[^<]{25})")  # breaks over lines, as shorter ones do not
 NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
 
 
@@ -29,8 +30,8 @@ class Prose:
 
     def __init__(self, glossary: Glossary):
         self._glossary = glossary
-        self._markdown = MarkdownIt("commonmark", {"html": False, "highlight": colour})
-        self._markdown.enable("table")
+        self._markdown = MarkdownIt("commonmark", {"html": False, "highlight": colour, "typographer": True})
+        self._markdown.enable(["table", "smartquotes"])
         self._markdown.inline.ruler.before("link", "checked", _checked)
         self._markdown.inline.ruler.before("backticks", "macro", _macro)
         self._markdown.core.ruler.push("finish", self._finish)
@@ -48,7 +49,7 @@ class Prose:
 
     def _run(self, render, text: str, page: macros.Page) -> str:
         try:
-            return render(text, {"page": page})
+            return LONG.sub('<code class="long">', render(text, {"page": page}))
         except ValueError as error:
             raise ValueError(f"{page.source}: {error}") from error
 

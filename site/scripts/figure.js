@@ -22,7 +22,7 @@ import { revealOf } from "./reveal.js";
 /** @typedef {import("./types.js").Call} Call */
 
 /** From this width the three columns stand side by side (figure.css says the same). */
-const WIDE = 1120, PHONE = 720;
+const WIDE = 1120, PHONE = 640;
 
 export class Figure {
   /** @type {string[]} changes made since the last call */ pending = [];

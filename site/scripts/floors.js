@@ -109,9 +109,10 @@ class Item {
     const visible = lookup && (playing || beat >= at);
     const state = visible ? (lookup.outcome === "hit" ? "hit" : "miss") : "none";
     const several = this.floor.stations.length > 1;
+    const [name, owner] = WORDS.stations[/** @type {"hlo"} */ (station)].variable.split(".").reverse();
     return h("code", { class: `var var-${several ? state : "plain"}`, data: { station } },
       several && visible && h("span", { class: "var-mark", data: { at: playing ? at : null } }, mark(state)),
-      `${WORDS.stations[/** @type {"hlo"} */ (station)].variable} `);
+      owner && h("span", { class: "var-of", text: `${owner}.` }), `${name} `);
   }
 
   /** @param {import("./types.js").Lookup} lookup @param {number} at @param {boolean} playing */

@@ -228,7 +228,7 @@ def test_without_scripts(chromium, site):
         page.goto(site + "open/")
         text = page.locator("main").inner_text()
         assert "scripts of this page" in text and "How to record a run" in text
-        assert page.locator(".open-still svg").count() == 1
+        assert page.locator(".play-still svg").count() == 1
         assert not page.locator("#own-file").is_visible()
 
 

@@ -103,7 +103,7 @@ function start(el) {
     readText(area.value);
   });
   for (const hidden of el.querySelectorAll("[data-scripts]")) hidden.removeAttribute("hidden");
-  for (const still of el.querySelectorAll(".open-late, .open-still")) still.remove();
+  for (const still of el.querySelectorAll(".play-late, .play-still")) still.remove();
   el.setAttribute("ready", "");
 }
 
