@@ -72,7 +72,7 @@ def _depth(in_cpp: bool) -> int:
     # Python paths that are open around an event. What a Python path itself asks
     # does not count its own; C++ has no Python path to count.
     frames = process.current().thread.depth
-    return frames if in_cpp else max(frames - 1, 0)
+    return frames if in_cpp or not frames else frames - 1
 
 
 class Recorder:

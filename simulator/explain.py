@@ -22,7 +22,6 @@ from simulator.functions.signature import FlatCall
 from simulator.listeners import COMPILE
 from simulator.running import loudness
 from simulator.running.source import callsite, is_user_file
-from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
 
 
@@ -211,6 +210,7 @@ def _context_difference(names: list, new: tuple, old: tuple) -> tuple[int, int, 
 
 
 def _tree_difference(new: Any, old: Any) -> tuple[int, int, str] | None:
+    from simulator.trees import tree_errors
     lines = [f"  * at input path {keystr(tuple(path))}, now {a} and before {b}, so {why}"
              for path, a, b, why in tree_errors.equality_errors_pytreedef(
                  process.current().registries.default, new, old)]

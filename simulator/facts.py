@@ -17,6 +17,13 @@ def facts() -> dict:
 
 
 @functools.cache
+def symbols() -> dict[str, dict[str, int]]:
+    """File of JAX -> the name of what it defines -> its line. For the pages; not in the
+    wheel, since the model does not ask."""
+    return read(f"symbols-{VERSION}.json")
+
+
+@functools.cache
 def library_functions() -> dict[str, str]:
     """Name of a jitted function of JAX -> ``jax/_src/….py:line``."""
     return read("library-functions.json")

@@ -16,13 +16,15 @@ from __future__ import annotations
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import key_text, process
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNDArray
 from simulator.device_arrays.values import PYTHON_SCALARS, x64
+from simulator.jaxprs.tracer import Tracer
 from simulator.keys import FUNCTION, SIGNATURE
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
@@ -136,11 +138,13 @@ def _sharding_text(sharding: Any) -> str:
     return str(sharding).replace(", memory_kind=device)", ")").replace("PartitionSpec", "P")
 
 
-def leaf_aval(leaf: Any, wide: bool) -> tuple:
+def leaf_aval(leaf: Any) -> tuple:
     """(dtype, shape, weak type) as C++ abstracts a leaf.
 
     Errors: Unparsable for tracers, deleted arrays and everything that is no array.
     """
+    if isinstance(leaf, Tracer):
+        raise Unparsable(type(leaf).__name__)
     if isinstance(leaf, Array):
         if leaf.is_deleted() and not leaf.was_donated:
             raise Unparsable("deleted array")
@@ -150,11 +154,11 @@ def leaf_aval(leaf: Any, wide: bool) -> tuple:
     if isinstance(leaf, TypedNDArray):
         return leaf.dtype, leaf.shape, leaf.weak_type
     if isinstance(leaf, (Generic, NDArray)):
-        return dtypes.canonicalize(leaf.dtype, wide), leaf.shape, False
+        return dtypes.canonicalize(leaf.dtype, x64()), leaf.shape, False
     if isinstance(leaf, PYTHON_SCALARS):
         # The value is not looked at: an int that does not fit is found later.
         kind = next(t for t in PYTHON_SCALARS if isinstance(leaf, t))
-        return dtypes.canonicalize(dtypes.dtype(kind), wide), (), True
+        return dtypes.canonicalize(dtypes.dtype(kind), x64()), (), True
     raise Unparsable(type(leaf).__name__)
 
 
@@ -163,8 +167,7 @@ def call_signature(arguments: Any, leaves: list) -> CallSignature:
 
     Errors: Unparsable when C++ would hand the call to Python without a key.
     """
-    wide = x64()
-    avals = tuple([leaf_aval(leaf, wide) for leaf in leaves])
+    avals = tuple([leaf_aval(leaf) for leaf in leaves])
     placements, committed = [], []
     for leaf in leaves:
         is_array = isinstance(leaf, Array)

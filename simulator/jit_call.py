@@ -12,15 +12,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
-from simulator import errors, fast_path, lowering, params, process, traces
+from simulator import dispatch, errors, fast_path, lowering, params, process, traces
 from simulator.device_arrays.arrays import Array
 from simulator.executable import Executable
 from simulator.functions import signature
 from simulator.jaxprs import evaluate
 from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.jit_primitive import jit_p
+from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 from simulator.references.ref_types import touches_refs
 from simulator.running import outermost
@@ -175,7 +176,7 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
         if traces.is_clean() and not here.config.value("jax_debug_key_reuse"):
             outs, executable = run(traces.concrete(flat), p.params)
         else:
-            outs = jit_p.bind(*flat, **p.params)
+            outs = dispatch.bind(jit_p, tuple(flat), p.params)
     except errors.InternalFloatingPointError as error:
         explain_nan(error, fun, args, kwargs)
     except shardings.DeviceMismatch as mismatch:

@@ -27,8 +27,9 @@ from __future__ import annotations
 import operator
 import weakref
 from collections.abc import Callable, Hashable
-from typing import Any, NamedTuple
+from typing import Any
 
+from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 
 

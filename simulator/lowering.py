@@ -14,7 +14,7 @@ constants stay inside the module.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
@@ -28,6 +28,7 @@ from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Jaxpr, dce, subjaxprs
 from simulator.jaxprs.module import Module
 from simulator.jaxprs.tracer import Tracer
+from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED, SemanticallyEqualShardings
 from simulator.references.ref_types import NOTHING, has_refs, is_ref

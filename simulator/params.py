@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import explain, key_text, keys, process, traces, tracing
 from simulator.caches import WeakrefLRUCache
@@ -20,6 +20,7 @@ from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
 from simulator.jaxprs.jaxpr import Jaxpr, separate_consts
 from simulator.jaxprs.tracer import Tracer
+from simulator.named_tuples import NamedTuple
 from simulator.placement import mesh, sharding_args, shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.references.ref_types import is_ref

@@ -25,7 +25,6 @@ from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.references.ref_types import NOTHING
 from simulator.running import outermost, uncovered
-from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
 
 
@@ -247,6 +246,7 @@ class Compiled(Stage, jit_call.CppFunction):
         here = process.current()
         flat, tree = here.registries.tracing.flatten((args, kwargs))
         if tree != self._params.in_tree:
+            from simulator.trees import tree_errors
             errs = list(tree_errors.equality_errors_pytreedef(
                 here.registries.default, tree, self._params.in_tree))
             lines = ["Function compiled with input pytree does not match the input pytree it was "

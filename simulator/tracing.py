@@ -14,7 +14,7 @@ after differentiation or batching.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import explain, key_text, keys, process, traces
 from simulator.caches import WeakrefLRUCache
@@ -23,6 +23,7 @@ from simulator.functions import signature
 from simulator.jaxprs import folding
 from simulator.jaxprs.jaxpr import DebugInfo, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.jaxprs.tracer import DynamicJaxprTracer, Tracer
+from simulator.named_tuples import NamedTuple
 from simulator.placement import mesh
 from simulator.references.ref_types import (
     is_ref,

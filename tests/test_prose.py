@@ -11,7 +11,7 @@ from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
 from make.prose import Prose
 from make.unchecked import read_everything, unchecked
-from simulator.facts import VERSION, facts
+from simulator.facts import VERSION, facts, symbols
 from simulator.recordings.recording import Note, Recording
 
 ROOT = macros.__file__.rsplit("/site/", 1)[0]
@@ -163,7 +163,7 @@ def test_lookups_of_a_whole_call_are_counted(prose, page):
 
 def test_a_source_link_names_commit_and_line(prose, page):
     html = prose.inline("{src: _infer_params_cached}", page)
-    line = facts()["symbols"]["jax/_src/pjit.py"]["_infer_params_cached"]
+    line = symbols()["jax/_src/pjit.py"]["_infer_params_cached"]
     assert f"/{facts()['commit']}/jax/_src/pjit.py#L{line}" in html
 
 

@@ -14,7 +14,7 @@ is their structure, a list per jitted function, loop and mapped function on the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import traces, tracing
 from simulator.autodiff import custom_lin, partial_eval
@@ -33,6 +33,7 @@ from simulator.autodiff.zeros import (
 from simulator.device_arrays.values import abstractify
 from simulator.jaxprs import applying, pruning
 from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr
+from simulator.named_tuples import NamedTuple
 from simulator.types import dtypes
 
 

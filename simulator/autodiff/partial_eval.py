@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process, traces, tracing
 from simulator.autodiff.memo import by_jaxpr
@@ -24,6 +24,7 @@ from simulator.jaxprs import applying
 from simulator.jaxprs.jaxpr import DebugInfo, DropVar, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.jaxprs.pruning import open_consts, unnamed
 from simulator.jaxprs.tracer import Tracer
+from simulator.named_tuples import NamedTuple
 from simulator.placement import mesh
 from simulator.running import source
 

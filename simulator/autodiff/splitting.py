@@ -11,13 +11,14 @@ closed_call_partial_eval_custom_rule, call_partial_eval_custom_rule``;
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.autodiff.memo import by_jaxpr
 from simulator.errors import OutOfScope
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var, subjaxprs
 from simulator.jaxprs.pruning import prune_outputs, split_where, unnamed, where
 from simulator.jit_primitive import jit_p
+from simulator.named_tuples import NamedTuple
 from simulator.placement.shardings import UNSPECIFIED
 
 

@@ -8,7 +8,7 @@ Simplified: gradients into refs (``with_refs``) and logs (``with_logs``) are ref
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.autodiff import checks
 from simulator.autodiff.accumulate import Accumulator
@@ -16,6 +16,7 @@ from simulator.autodiff.backward import backward_pass
 from simulator.autodiff.zeros import instantiate
 from simulator.errors import OutOfScope
 from simulator.jaxprs.jaxpr import Jaxpr
+from simulator.named_tuples import NamedTuple
 from simulator.trees import pytrees, tree_errors
 from simulator.trees.keypaths import keystr
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from simulator.batching import axes
 from simulator.facade.jax.lax import base, shapes
+from simulator.primitives import all as _all  # noqa: F401  (all are in BY_NAME)
 from simulator.primitives.core import BY_NAME, Primitive
 
 

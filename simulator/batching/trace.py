@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process, traces
 from simulator.batching import axes
 from simulator.device_arrays.values import abstractify
 from simulator.jaxprs.tracer import Tracer
+from simulator.named_tuples import NamedTuple
 from simulator.placement import mesh as meshes
 from simulator.placement.mesh_types import AxisType
 

@@ -5,7 +5,9 @@ JAX source: `jax/_src/core.py: AxisEnv`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from simulator.named_tuples import NamedTuple
 
 
 class NamedAxisEffect(NamedTuple):

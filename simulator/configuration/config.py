@@ -177,6 +177,8 @@ class Config:
         state = self._states.get(name)
         if state is None:
             return self._flags[name]
+        if not state._overridden:
+            return state._global
         return self._local.overrides.get(state, state._global)
 
     def check_limits(self, feature: str, *names: str) -> None:
@@ -205,19 +207,21 @@ class Config:
 
     def jit_key(self) -> JitKey:
         """The values that the C++ fast path compares, in JAX's order."""
-        return self._snapshot(JitKey, self._jit)
+        return self._snapshot("jit_key", JitKey, self._jit)
 
     def trace_context(self) -> TraceContext:
         """The values at the head of every Python cache key, in JAX's order."""
-        return self._snapshot(TraceContext, self._trace)
+        return self._snapshot("trace_context", TraceContext, self._trace)
 
-    def _snapshot(self, kind: type, states: list[State]) -> tuple:
-        # The same object again while no state has changed: comparing it costs nothing.
-        known = self._local.snapshots.get(kind)
+    def _snapshot(self, name: str, kind: type, states: list[State]) -> tuple:
+        # The same object again while no state of it has changed: comparing it costs nothing.
+        local = self._local
+        known = local.snapshots.get(name)
         if known is None or known[0] != self._version:
-            override = self._local.overrides.get
-            known = self._version, kind([override(s, s._global) for s in states])
-            self._local.snapshots[kind] = known
+            own = local.overrides
+            known = self._version, kind([own.get(s, s._global) if s._overridden else s._global
+                                         for s in states])
+            local.snapshots[name] = known
         return known[1]
 
     def jit_key_names(self) -> list[str]:

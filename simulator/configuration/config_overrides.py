@@ -18,11 +18,12 @@ CHECKS = ("jax_debug_nans", "jax_debug_infs")
 class State:
     """One state of one process. ``state(value)`` is a context manager and decorator."""
 
-    __slots__ = ("_config", "info", "default", "_global", "__name__")
+    __slots__ = ("_config", "info", "default", "_global", "_overridden", "__name__")
 
     def __init__(self, config, info: StateInfo, default):
         self._config, self.info, self.default = config, info, default
         self._global = default
+        self._overridden = False    # whether any thread ever had a value of its own
         self.__name__ = info.public_name
 
     @property
@@ -57,8 +58,12 @@ class State:
         local = self._config._local
         before = local.overrides.pop(self, UNSET)
         if value is not UNSET:
+            self._overridden = True
             local.overrides[self] = value
-        local.snapshots.clear()
+        if self.info.in_jit_key:
+            local.snapshots.pop("jit_key", None)
+        if self.info.in_trace_context:
+            local.snapshots.pop("trace_context", None)
         if self.name in CHECKS:
             # JAX source: jax/_src/api.py: _update_debug_special_thread_local
             local.checks_hits = any(local.overrides.get(self._config.state(n)) is True

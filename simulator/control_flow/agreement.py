@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process
 from simulator.facade.jax.lax import convert
 from simulator.facade.jax.numpy import util
 from simulator.functions.function_info import fun_sourceinfo
+from simulator.named_tuples import NamedTuple
 from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
 from simulator.types.avals import ShapedArray, match

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.errors import JaxRuntimeError, OutOfScope
-from simulator.ndarrays.ndarray import NDArray, device_array_repr
+from simulator.ndarrays.ndarray import NDArray
 from simulator.running import uncovered
 from simulator.trees.tree_registry import LEAVES
 from simulator.types import dtypes
@@ -184,6 +184,7 @@ class Array(HasAval):
         return str(self.storage())
 
     def __repr__(self) -> str:
+        from simulator.ndarrays.ndarray_text import device_array_repr
         return device_array_repr(self.storage(), self.aval.weak_type)
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import explain
+from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
 

@@ -11,8 +11,6 @@ JAX source: `jaxlib/jax_jit.cc: ArgumentSignature, ParseArguments`;
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from simulator.functions.function_info import (  # noqa: F401
     arg_names,
     check_callable,
@@ -26,6 +24,7 @@ from simulator.functions.function_info import (  # noqa: F401
 )
 from simulator.functions.parameters import parameters
 from simulator.jaxprs.jaxpr import DebugInfo
+from simulator.named_tuples import NamedTuple
 from simulator.trees import pytrees
 from simulator.trees.treedef import PyTreeDef, treedef_dict, treedef_list, treedef_tuple
 
@@ -97,6 +96,9 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
 
     Numbers may be negative; those out of range are ignored. Raises what flatten
     functions raise."""
+    if not static_argnums and not kwargs:
+        trees, leaves = _flattened(args, registry)
+        return ArgumentSignature(tuple(trees), (), (), ()), leaves
     fixed = {i if i >= 0 else i + len(args) for i in static_argnums}
     names, static_names, statics, dynamic = [], [], [], list(args)
     if fixed:
@@ -106,13 +108,24 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
         static = name in static_argnames
         (static_names if static else names).append(name)
         (statics if static else dynamic).append(kwargs[name])
+    trees, leaves = _flattened(dynamic, registry)
+    return ArgumentSignature(tuple(trees), tuple(names), tuple(map(Static, statics)),
+                             tuple(static_names)), leaves
+
+
+def _flattened(values, registry) -> tuple[list, list]:
+    """(a tree for each value, the leaves of all)."""
+    leaf_types, leaf = registry.leaf_types, registry.leaf
     trees, leaves = [], []
-    for value in dynamic:
+    for value in values:
+        if type(value) in leaf_types:      # nearly always
+            trees.append(leaf)
+            leaves.append(value)
+            continue
         flat, tree = registry.flatten(value)
         trees.append(tree)
         leaves += flat
-    return ArgumentSignature(tuple(trees), tuple(names), tuple(map(Static, statics)),
-                             tuple(static_names)), leaves
+    return trees, leaves
 
 
 class TracedStatic:

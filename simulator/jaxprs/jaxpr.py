@@ -9,10 +9,11 @@ JAX source: ``jax/_src/core.py: Jaxpr, JaxprEqn, Var, Literal``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from simulator.configuration.axis_env import NamedAxisEffect
+from simulator.named_tuples import NamedTuple
 from simulator.running import uncovered
 
 
@@ -192,12 +193,13 @@ CALLBACKS = frozenset({"pure_callback", "io_callback", "debug_callback", "debug_
 """Primitives that call functions of the program while the compiled program runs."""
 
 
-def subjaxprs(params: dict) -> Iterator[Jaxpr]:
-    """Yield the jaxprs inside an equation's parameters, in order."""
-    for value in params.values():
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, Jaxpr):
-                yield item
+def subjaxprs(params: dict) -> list[Jaxpr]:
+    """The jaxprs inside an equation's parameters, in order."""
+    found = [v for v in params.values() if isinstance(v, (Jaxpr, tuple))]
+    if not found:                                                    # nearly always
+        return found
+    return [item for value in found for item in (value if isinstance(value, tuple) else (value,))
+            if isinstance(item, Jaxpr)]
 
 
 def opened(jaxpr: Jaxpr) -> Jaxpr:

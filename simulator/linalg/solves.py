@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import tracing
 from simulator.autodiff import jvp
@@ -23,6 +23,7 @@ from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs import applying, evaluate, lower_fun, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
+from simulator.named_tuples import NamedTuple
 from simulator.primitives.core import Primitive
 from simulator.trees import pytrees
 

@@ -248,8 +248,8 @@ def _programs(options) -> int:
 
 def _introspect(options) -> int:
     from simulator.live import introspect, library_functions, public_names
-    for collection in (introspect, public_names, library_functions):
-        print(collection.run())
+    for path in (*introspect.run(), public_names.run(), library_functions.run()):
+        print(path)
     return 0
 
 

@@ -1,4 +1,5 @@
-"""Write `simulator/data/jax-<version>.json`: facts about the installed JAX.
+"""Write `simulator/data/jax-<version>.json` and `symbols-<version>.json`: facts about the
+installed JAX, and where its source defines what.
 
 Names, orders, capacities, lines, formats and defaults are read from the running
 package or from its source text; nothing is typed in by hand. The same wheel
@@ -36,23 +37,27 @@ CPP_CACHES = ("_cpp_pjit_cache_fun_only", "_cpp_pjit_cache_explicit_attributes")
 DISK_STATES = ("compilation_cache", "persistent_cache", "cache_key")
 
 
-def run(output: pathlib.Path | None = None) -> pathlib.Path:
-    """Introspect in a fresh, clean process and write the data file.
+def run(folder: pathlib.Path = DATA) -> list[pathlib.Path]:
+    """Introspect in a fresh, clean process and write the data files.
 
     Args:
-      output: where to write; the committed place by default.
-    Returns the path written. Raises RuntimeError when the child process fails.
+      folder: where to write; the committed place by default.
+    Returns the paths written. Raises RuntimeError when the child process fails.
     """
-    target = output or DATA / "jax-0.11.1.json"
-    target.parent.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     env = environment.clean()
     del env["JAX_PLATFORMS"]            # it would show up as a default
     done = subprocess.run([sys.executable, "-m", "simulator.live.introspect"],
                           env=env, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"introspection failed:\n{done.stderr}")
-    target.write_text(done.stdout, encoding="utf-8")
-    return target
+    data = json.loads(done.stdout)
+    written = []
+    for name, part in (("symbols", data.pop("symbols")), ("jax", data)):
+        path = folder / f"{name}-{data['jax']}.json"
+        path.write_text(to_json(part), encoding="utf-8")
+        written.append(path)
+    return written
 
 
 def collect() -> dict:
@@ -188,7 +193,7 @@ def to_json(data: dict) -> str:
         if isinstance(value, list) and value and isinstance(value[0], dict):
             items = ",\n  ".join(json.dumps(item, ensure_ascii=False) for item in value)
             lines.append(f" {json.dumps(name)}: [\n  {items}\n ]")
-        elif name in ("symbols", "keys", "persistent"):
+        elif name in ("keys", "persistent"):
             items = ",\n  ".join(f"{json.dumps(key)}: {json.dumps(item, ensure_ascii=False)}"
                                  for key, item in value.items())
             lines.append(f" {json.dumps(name)}: {{\n  {items}\n }}")
@@ -198,4 +203,4 @@ def to_json(data: dict) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(to_json(collect()))
+    json.dump(collect(), sys.stdout)

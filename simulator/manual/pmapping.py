@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process, traces
 from simulator.api import jit
@@ -23,6 +23,7 @@ from simulator.facade.jax.lax import shapes
 from simulator.functions import signature
 from simulator.functions.wrapping import wraps
 from simulator.manual import mapping
+from simulator.named_tuples import NamedTuple
 from simulator.placement.mesh_types import Mesh
 from simulator.placement.partition_spec import PartitionSpec
 from simulator.placement.sharding_types import NamedSharding

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import traces, tracing
 from simulator.configuration.axis_env import NamedAxisEffect
@@ -21,6 +21,7 @@ from simulator.functions import signature
 from simulator.jaxprs import applying, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, separate_consts
 from simulator.manual import numbers, specs, types
+from simulator.named_tuples import NamedTuple
 from simulator.placement.partition_spec import PartitionSpec
 from simulator.primitives.core import Primitive
 from simulator.types.avals import ShapedArray

@@ -16,4 +16,3 @@ from simulator.ndarrays.cells import MAX_VALUES, Cell
 from simulator.ndarrays.ndarray_bytes import from_bytes, to_bytes
 from simulator.ndarrays.ndarray_core import NDArray
 from simulator.ndarrays.ndarray_make import arange, asarray, broadcast_shapes, linspace
-from simulator.ndarrays.ndarray_text import array2string, array_repr, device_array_repr

@@ -5,9 +5,10 @@ JAX source: `jax/_src/stages.py: _device_assignment_mismatch_error`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.jaxprs.jaxpr import Jaxpr
+from simulator.named_tuples import NamedTuple
 from simulator.placement.inside import INSIDE, intermediate
 from simulator.placement.sharding_types import UNSPECIFIED
 from simulator.running import source

@@ -60,13 +60,14 @@ def get_mesh() -> Mesh:
 def context_mesh():
     """The mesh that a jit call takes into its key: concrete, else abstract with an
     explicit axis, else empty. The old ``with mesh:`` is not seen here."""
-    concrete = get_concrete_mesh()
-    if not concrete.empty:
+    config = process.current().config
+    concrete = config.value("device_context")
+    if concrete is not None and not concrete.empty:
         return concrete
-    abstract = get_abstract_mesh()
-    if not abstract.empty and abstract._any_axis_explicit:
+    abstract = config.value("abstract_mesh_context_manager")
+    if abstract is not None and not abstract.empty and abstract._any_axis_explicit:
         return abstract
-    return concrete
+    return empty_concrete_mesh if concrete is None else concrete
 
 
 class set_mesh:

@@ -14,9 +14,9 @@ import enum
 import math
 import weakref
 from collections import OrderedDict
-from typing import NamedTuple
 
 from simulator.errors import OutOfScope
+from simulator.named_tuples import NamedTuple
 from simulator.placement.devices import Device, DeviceArray
 
 

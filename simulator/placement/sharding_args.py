@@ -22,7 +22,7 @@ from simulator.placement.sharding_types import (
     check_unique_axes,
 )
 from simulator.running import source
-from simulator.trees import pytrees, tree_errors
+from simulator.trees import pytrees
 
 
 class ShardingSpec:
@@ -136,6 +136,7 @@ def flatten_in_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh: 
     wanted = spec.resolved(ctx_mesh)
     if wanted is UNSPECIFIED:
         return (UNSPECIFIED,) * len(avals)
+    from simulator.trees import tree_errors
     flat = tree_errors.flatten_axis_resources(
         pytrees.current(), f"pjit {spec.name}", tree, wanted, True)
     _check_avals(flat, avals, names, "pjit arguments")
@@ -149,6 +150,7 @@ def flatten_out_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh:
     if wanted is UNSPECIFIED or isinstance(wanted, Sharding):
         flat = (wanted,) * len(avals)
     else:
+        from simulator.trees import tree_errors
         flat = tree_errors.flatten_axis_resources(
             pytrees.current(), f"pjit {spec.name}", tree, wanted, False)
     _check_avals(flat, avals, names, "pjit outputs")

@@ -10,9 +10,10 @@ JAX source: none; the partitioner is Shardy (data-flow edges of while and case).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
+from simulator.named_tuples import NamedTuple
 
 Tie = list[tuple[Any, int]]
 """Values that are cut alike: (value, the dimension where they begin to be alike)."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import enum
 import math
-from typing import NamedTuple
 
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.explicit_gather import gathered
 from simulator.primitives.standard import first_weak, standard

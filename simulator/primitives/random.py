@@ -12,9 +12,9 @@ jax/_src/random/threefry2x32.py: threefry2x32_p.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from simulator.errors import OutOfScope
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.cells import broadcast_list
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import threefry

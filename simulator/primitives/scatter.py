@@ -6,8 +6,8 @@ JAX source: jax/_src/lax/slicing.py: scatter_p, scatter_add_p, _scatter_shape_ru
 from __future__ import annotations
 
 import operator
-from typing import NamedTuple
 
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays import real_math as rm
 from simulator.ndarrays.cells import row_major, strided
 from simulator.primitives.binary import add_p, max_p, min_p, mul_p, sub_p

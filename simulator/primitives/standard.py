@@ -7,8 +7,8 @@ JAX source: jax/_src/lax/utils.py: standard_primitive, standard_abstract_eval.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.core import Primitive
 from simulator.primitives.result_sharding import check_axes_once, sharding_fields, unsharded

@@ -16,10 +16,11 @@ import functools
 import itertools
 import weakref
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.errors import KeyReuseError
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Literal
+from simulator.named_tuples import NamedTuple
 from simulator.randomness.key_arrays import PRNGKeyArray
 
 ALL = "all"

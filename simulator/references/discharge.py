@@ -12,7 +12,7 @@ _move_mutable_consts``; ``jax/_src/state/discharge.py``.
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process, tracing
 from simulator.caches import WeakrefLRUCache
@@ -20,6 +20,7 @@ from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs.eqn_context import as_traced
 from simulator.jaxprs.jaxpr import Jaxpr, Literal
+from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.references.ref import Ref

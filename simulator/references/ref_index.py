@@ -9,10 +9,11 @@ index arrays are out of scope.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.errors import OutOfScope
 from simulator.jaxprs.tracer import Tracer
+from simulator.named_tuples import NamedTuple
 
 
 class Slice(NamedTuple):

@@ -13,8 +13,9 @@ Simplified: no memory spaces and no kinds.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
+from simulator.named_tuples import NamedTuple
 from simulator.types.avals import ShapedArray
 
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
 
 from simulator import process
 from simulator.errors import OutOfScope
+from simulator.named_tuples import NamedTuple
 from simulator.recordings.recording import Call, Note, Recording
 from simulator.running import garbage, scratch, summary
 from simulator.running.sandbox import Session

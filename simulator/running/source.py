@@ -7,7 +7,6 @@ is_user_filename``.
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import sys
 import threading
@@ -28,10 +27,17 @@ MODEL = os.path.dirname(os.path.dirname(folder_of(folder_of.__code__))) + os.sep
 _STDLIB = folder_of(os.makedirs.__code__)
 
 
-@functools.cache
+_library: set[str] = set()    # files that are known to be no user's
+
+
 def is_user_file(filename: str) -> bool:
     """Whether code in this file belongs to the user rather than to the library."""
-    return not filename.startswith((MODEL, _STDLIB, "<frozen", "<site>"))
+    if filename in _library:
+        return False
+    if filename.startswith((MODEL, _STDLIB, "<frozen", "<site>")):
+        _library.add(filename)
+        return False
+    return True
 
 
 def _user_frames() -> Iterator[FrameType]:
@@ -68,9 +74,10 @@ def here(within: CodeType | None = None) -> Place:
     if _pretended.place is not None:
         return _pretended.place
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code is not within:
-        if is_user_file(frame.f_code.co_filename):
-            return frame.f_code, frame.f_lasti
+    library = _library
+    while frame is not None and (code := frame.f_code) is not within:
+        if (name := code.co_filename) not in library and is_user_file(name):
+            return code, frame.f_lasti
         frame = frame.f_back
     return ()
 

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process
 from simulator.device_arrays import device_put
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.values import x64
 from simulator.errors import JaxRuntimeError
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
 from simulator.ndarrays.ndarray_make import asarray
 from simulator.placement import mesh, shardings

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import operator
 
-from simulator.trees import tree_errors
 from simulator.trees.keypaths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr  # noqa: F401
 from simulator.trees.registries import (  # noqa: F401
     Partial,
@@ -124,6 +123,7 @@ def _map(name, leaf_lists, f, treedef, tree, rest, is_leaf):
         for failing in rest:
             leaf_lists.append(treedef.flatten_up_to(failing))
     except Exception as error:
+        from simulator.trees import tree_errors
         better = next(tree_errors.prefix_errors(current().default, tree, failing, is_leaf), None)
         raise (better(f"{name} tree") if better else error) from None
     return treedef.unflatten(f(*xs) for xs in zip(*leaf_lists))
@@ -206,6 +206,7 @@ def tree_broadcast(prefix_tree, full_tree, is_leaf=None):
 def broadcast_prefix(prefix_tree, full_tree, is_leaf=None) -> list:
     """The leaves of the prefix, each as often as `full_tree` has leaves there. ValueError
     when it is no prefix."""
+    from simulator.trees import tree_errors
     return tree_errors.broadcast_prefix(current().default, prefix_tree, full_tree, is_leaf)
 
 

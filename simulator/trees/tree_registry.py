@@ -114,7 +114,8 @@ def _namedtuple_keys(value) -> list:
 class Registry:
     """A set of container types.
 
-    ``none_is_node`` False makes None a leaf (JAX's `none_leaf_registry`)."""
+    ``none_is_node`` False makes None a leaf (JAX's `none_leaf_registry`). `leaf_types`: types
+    that are known to be leaves; `leaf`: the tree that is only one."""
 
     def __init__(self, name: str, none_is_node: bool = True):
         self.name = name
@@ -122,8 +123,8 @@ class Registry:
         if none_is_node:
             self._kinds[type(None)] = NONE
         self._custom: dict[type, Registration] = {}
-        self._leaves = LEAVES
-        self._leaf = PyTreeDef(self, [Node(LEAF, num_leaves=1)])
+        self.leaf_types = LEAVES
+        self.leaf = PyTreeDef(self, [Node(LEAF, num_leaves=1)])
 
     def __repr__(self):
         return f"<Registry {self.name}>"
@@ -135,12 +136,12 @@ class Registry:
             what = "custom dataclass" if registration.kind == DATACLASS else "custom"
             raise ValueError(f"Duplicate {what} PyTreeDef type registration for {cls!r}.")
         self._custom[cls] = registration
-        self._leaves = LEAVES - self._custom.keys()
+        self.leaf_types = LEAVES - self._custom.keys()
 
     def copy_into(self, other: Registry) -> None:
         """Gives `other` every registered type this one has."""
         other._custom.update(self._custom)
-        other._leaves = LEAVES - other._custom.keys()
+        other.leaf_types = LEAVES - other._custom.keys()
 
     def is_node(self, cls: type) -> bool:
         """Whether values of a type have children."""
@@ -216,12 +217,12 @@ class Registry:
 
         Runs flatten functions of registered types, sorts dict keys; raises
         what they raise, and ValueError for unorderable keys."""
-        if type(tree) in self._leaves and is_leaf is None and not with_path:
-            return [tree], self._leaf
+        if type(tree) in self.leaf_types and is_leaf is None and not with_path:
+            return [tree], self.leaf
         if is_leaf is None and not with_path and self._kind(tree)[0] == LEAF:
             if isinstance(tree, _ITERATORS):
                 _warn_of_iterator(tree)
-            return [tree], self._leaf
+            return [tree], self.leaf
         leaves, nodes = [], []
         try:
             self._flatten(tree, leaves, nodes, is_leaf, () if with_path else None)

@@ -155,6 +155,8 @@ class PyTreeDef:
         """Puts `leaves` (any iterable, in order) back into containers.
 
         Raises ValueError when there are too few or too many."""
+        if self.nodes[-1].kind == LEAF and len(leaves := list(leaves)) == 1:
+            return leaves[0]
         source, count, stack = iter(leaves), 0, []
         end = object()
         for node in self.nodes:

@@ -12,8 +12,9 @@ JAX source: jax/_src/core.py: ShapedArray, str_short_aval.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
+from simulator.named_tuples import NamedTuple
 from simulator.running import uncovered
 from simulator.types.dtype_core import DType, dtype, short_name
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.errors import OutOfScope
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.cells import row_major
 from simulator.primitives.standard import standard
 from simulator.types.rounding import cast

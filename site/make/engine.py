@@ -45,7 +45,7 @@ LEFT_OUT = (
     "pydoc_data/ smtplib socketserver sqlite3/ tkinter/ trace turtle unittest/ venv/ "
     "webbrowser wsgiref/ xml/ xmlrpc/ zipapp _pyio"
 ).split()
-# What the model asks of the facts about JAX; the rest (where each symbol is defined, …)
+# What the model asks of the facts about JAX; the rest (log formats, caches, …)
 # is for the pages, and is used when they are built.
 FACTS = ("jax", "jaxlib", "states", "persistent")
 ENCODINGS = (

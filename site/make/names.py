@@ -13,7 +13,7 @@ import re
 
 from make.paths import ROOT
 from reading import WORDS
-from simulator.facts import VERSION, facts
+from simulator.facts import VERSION, facts, symbols
 from simulator.live import keeper
 
 BLOB = "https://github.com/jax-ml/jax/blob/{commit}/{file}"
@@ -69,7 +69,7 @@ def source(text: str) -> tuple[str, str, int]:
     symbol, _, file = (part.strip() for part in text.partition(" in "))
     found = [
         (path, names[symbol])
-        for path, names in facts()["symbols"].items()
+        for path, names in symbols().items()
         if symbol in names and (not file or path.endswith(f"/{file.removesuffix('.py')}.py"))
     ]
     if len(found) != 1:
@@ -186,7 +186,7 @@ def _identifiers() -> frozenset[str]:
     """Every single identifier by which JAX calls something we might name."""
     data = facts()
     found = set(states()) | set(JIT_OPTIONS) | set(SPOKEN_METHODS)
-    for names in data["symbols"].values():
+    for names in symbols().values():
         found |= {part for name in names for part in name.split(".")}
     for fields in [*data["keys"].values(), *(entry["key"] or [] for entry in data["caches"])]:
         found |= set(fields)

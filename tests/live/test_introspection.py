@@ -1,36 +1,35 @@
 """The committed facts are those of the installed JAX."""
 
-import json
-
 import pytest
 
+from simulator import facts
 from simulator.live import introspect, sources
 
 from .conftest import ROOT
 
-FACTS = ROOT / "simulator" / "data" / "jax-0.11.1.json"
+DATA = ROOT / "simulator" / "data"
 
 
 @pytest.mark.real_jax
 def test_the_committed_facts_have_not_drifted(tmp_path):
-    fresh = introspect.run(tmp_path / "facts.json")
-    assert fresh.read_text() == FACTS.read_text(), (
-        "run python -m simulator.live introspect and look at what changed")
+    for fresh in introspect.run(tmp_path):
+        assert fresh.read_text() == (DATA / fresh.name).read_text(), (
+            "run python -m simulator.live introspect and look at what changed")
 
 
 def test_the_counts_are_those_of_the_lists():
-    facts = json.loads(FACTS.read_text())
-    in_jit_key = [s["name"] for s in facts["states"] if s["in_jit_key"]]
-    in_context = [s["name"] for s in facts["states"] if s["in_trace_context"]]
-    assert facts["jit_key"] == in_jit_key and facts["trace_context"] == in_context
-    assert facts["counts"] == {"states": len(facts["states"]), "jit_key": len(in_jit_key),
+    found = facts.facts()
+    in_jit_key = [s["name"] for s in found["states"] if s["in_jit_key"]]
+    in_context = [s["name"] for s in found["states"] if s["in_trace_context"]]
+    assert found["jit_key"] == in_jit_key and found["trace_context"] == in_context
+    assert found["counts"] == {"states": len(found["states"]), "jit_key": len(in_jit_key),
                                "trace_context": len(in_context)}
 
 
 def test_every_cache_variable_is_an_indexed_symbol():
-    facts = json.loads(FACTS.read_text())
-    for cache in facts["caches"]:
-        assert facts["symbols"][cache["file"]][cache["variable"]] == cache["line"]
+    symbols = facts.symbols()
+    for cache in facts.facts()["caches"]:
+        assert symbols[cache["file"]][cache["variable"]] == cache["line"]
 
 
 def test_symbols_are_found_at_every_level():

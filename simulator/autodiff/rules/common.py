@@ -16,6 +16,7 @@ from simulator.batching.axes import numpy_ints as numpy_ints
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base, shapes
+from simulator.primitives import all as _all  # noqa: F401  (all are in BY_NAME)
 from simulator.primitives.core import BY_NAME, Primitive
 from simulator.types.avals import ShapedArray
 

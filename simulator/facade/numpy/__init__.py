@@ -102,10 +102,10 @@ from simulator.ndarrays import ndarray_products as _products
 from simulator.ndarrays import ndarray_reduce as _reduce
 from simulator.ndarrays import ndarray_search as _search
 from simulator.ndarrays.ndarray import NDArray as ndarray
-from simulator.ndarrays.ndarray import array2string as _array2string
-from simulator.ndarrays.ndarray import array_repr
 from simulator.ndarrays.ndarray import asarray as _asarray
 from simulator.ndarrays.ndarray_index import IndexExpression as _IndexExpression
+from simulator.ndarrays.ndarray_text import array2string as _array2string
+from simulator.ndarrays.ndarray_text import array_repr
 from simulator.ndarrays.ufuncs import UFUNCS as _UFUNCS
 from simulator.ndarrays.ufuncs import UFunc as ufunc
 from simulator.types import scalar_types as _scalars

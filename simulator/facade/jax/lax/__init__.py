@@ -2,21 +2,15 @@
 
 from simulator.facade import lazily as _lazily
 from simulator.facade.public import missing as _missing
-from simulator.primitives import all as _primitives
-from simulator.primitives.all import (
-    GatherDimensionNumbers,
-    GatherScatterMode,
-    Precision,
-    RoundingMethod,
-    ScatterDimensionNumbers,
-)
 
 _absent = _missing("jax.lax")
 
 
 def _other(name: str):
-    if name.endswith("_p") and hasattr(_primitives, name):
-        return getattr(_primitives, name)
+    if name.endswith("_p"):
+        from simulator.primitives import all as primitives
+        if hasattr(primitives, name):
+            return getattr(primitives, name)
     return _absent(name)
 
 
@@ -47,7 +41,11 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     "simulator.linalg.solves": "custom_linear_solve",
     "simulator.windows.convolution": "ConvDimensionNumbers",
     ".windowed": "reduce_window",
+    "simulator.primitives.dot": "Precision",
+    "simulator.primitives.gather": "GatherDimensionNumbers GatherScatterMode",
+    "simulator.primitives.scatter": "ScatterDimensionNumbers",
     "simulator.primitives.sinks": "dce_sink",
+    "simulator.primitives.unary": "RoundingMethod",
     ".products": "batch_matmul dot dot_general",
     ".reducing": """
         argmax argmin concatenate cumlogsumexp cummax cummin cumprod cumsum pad reduce

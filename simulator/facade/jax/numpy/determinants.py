@@ -6,7 +6,7 @@ _cofactor_solve``.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.api import jit
 from simulator.autodiff.custom_jvp import custom_jvp
@@ -26,6 +26,7 @@ from simulator.facade.jax.numpy.joining import concatenate
 from simulator.facade.jax.numpy.reshaping import broadcast_to, tile
 from simulator.facade.jax.numpy.statistics import count_nonzero
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_inexact
+from simulator.named_tuples import NamedTuple
 
 
 class SlogdetResult(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.api import jit
 from simulator.autodiff.custom_jvp import custom_jvp
@@ -25,6 +25,7 @@ from simulator.facade.jax.numpy.diagonals import norm
 from simulator.facade.jax.numpy.reshaping import broadcast_to, expand_dims
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_inexact
 from simulator.facade.jax.numpy.vectorizing import vectorize
+from simulator.named_tuples import NamedTuple
 from simulator.primitives.all import Precision
 from simulator.types.limits import finfo
 

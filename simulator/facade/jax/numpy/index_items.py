@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import enum
 import operator
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import api, errors
 from simulator.device_arrays.arrays import Array
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy.constructors import asarray
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
 from simulator.types.scalar_types import Generic, bool_, integer
 

@@ -7,7 +7,7 @@ _dynamic_slice, _gather, _index_to_gather, take, take_along_axis``.
 from __future__ import annotations
 
 import operator
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator import process
 from simulator.api import jit
@@ -21,6 +21,7 @@ from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.index_items import Index, Kind
 from simulator.facade.jax.numpy.util import ensure_arrays
+from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
 from simulator.ndarrays.ndarray import asarray as numpy_array
 from simulator.placement.partition_spec import PartitionSpec

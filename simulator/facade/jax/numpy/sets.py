@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, NamedTuple
+from typing import Any
 
 from simulator.api import jit
 from simulator.errors import OutOfScope
@@ -25,6 +25,7 @@ from simulator.facade.jax.numpy.reductions import any as any_
 from simulator.facade.jax.numpy.reductions import cumsum
 from simulator.facade.jax.numpy.reshaping import moveaxis, ravel
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_dtypes
+from simulator.named_tuples import NamedTuple
 
 _HINT = ("To make jnp.unique() compatible with JIT and other transforms, you can specify a "
          "concrete value for the size argument, which will determine the output size.")
