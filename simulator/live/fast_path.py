@@ -7,7 +7,6 @@ Python path shows that C++ had no answer. `FastPath` puts the three together.
 
 from __future__ import annotations
 
-import functools
 import re
 import sys
 import threading
@@ -16,40 +15,12 @@ import weakref
 
 from simulator.live import signatures
 from simulator.live.call_sites import ORDINARY, settled
-from simulator.live.stream import Stream, plain
+from simulator.live.called_by_c import CalledByC
+from simulator.live.jitted import behind, function_type, identity, nameless
+from simulator.live.pending import Pending
+from simulator.live.stream import Stream
 
 _STATUS = re.compile(r"[A-Z_]{5,}: ")
-
-
-class Pending:
-    """A call of a PjitFunction that has not come back yet."""
-
-    __slots__ = ("fun", "name", "outer", "configs", "depth", "target", "size", "open_ended",
-                 "signature", "missed", "fell", "settled", "entered", "left", "outermost",
-                 "fields")
-
-    def __init__(self, fun, name, outer, configs, depth, target=None, open_ended=False):
-        self.fun = fun                  # id of the wrapped function; None: it has none
-        self.name = name                # None: a call made by C, not yet recognised
-        self.outer = outer              # the outer key: attributes of the jit object
-        self.configs = configs          # the configuration when it began
-        self.depth = depth
-        self.target = weakref.ref(target) if target is not None else None
-        self.size = target._cache_size() if target is not None else None
-        self.open_ended = open_ended    # the interpreter may not report its end
-        self.signature = None           # what C++ printed
-        self.missed = False             # C++ said that it inserted an entry
-        self.fell = False               # C++ said that it goes to Python, entry or not
-        self.settled = False            # its lookup has been reported
-        self.entered = False            # the Python path has started
-        self.left = False               # and ended
-        self.outermost = False          # `FastPath.began` was told of it
-        self.fields = []                # argument fields of its key, where C++ prints none
-
-    def grew(self) -> bool:
-        """Whether there are more entries now: the verdict when C++ prints nothing."""
-        target = self.target() if self.target is not None else None
-        return target is not None and target._cache_size() > self.size
 
 
 class FastPath:
@@ -62,17 +33,15 @@ class FastPath:
     """
 
     def __init__(self, stream: Stream, describe, tap: signatures.Tap | None):
-        import jax
         self.stream, self.describe, self.tap = stream, describe, tap
         self.began = lambda frame: None               # an outermost call begins
         self.ended = lambda error: None               # it has ended, with an exception or None
         self.operators = None                         # watches for ``-x`` and the like
         self._first: weakref.ref | None = None        # first jitted function of this call
-        self._type = type(jax.jit(_nothing))
+        self._type = function_type()
         self._local = threading.local()
-        self._inbox: dict[int, list] = {}
-        self._lock = threading.Lock()
-        self._names: dict[str, dict] = {}             # printed signature -> its functions
+        self._inbox = signatures.Inbox(tap)
+        self._by_c = CalledByC(describe)
         stream.settlers.append(self.settle)
 
     def stack(self) -> list[Pending]:
@@ -83,24 +52,8 @@ class FastPath:
 
     # -- interpreter events --------------------------------------------------
 
-    def _target(self, called):
-        """(PjitFunction behind a callable or None, whether its end may go unreported)."""
-        partial = isinstance(called, functools.partial)
-        while isinstance(called, functools.partial):
-            called = called.func
-        if type(called) is self._type:
-            return called, partial
-        if type(called) is types.MethodType and type(called.__func__) is self._type:
-            return called.__func__, True
-        # An instance whose class has a jitted __call__: the interpreter calls the instance.
-        through_class = getattr(type(called), "__call__", None)  # noqa: B004  (which one is the point)
-        if type(through_class) is self._type:
-            return through_class, False
-        return None, False
-
     def on_call(self, code, offset, called, first, frame=None) -> object:
-        """CALL of ``sys.monitoring``: before a call, the place to see a jitted function
-        entered."""
+        """CALL of ``sys.monitoring``: where a jitted function is seen entered."""
         # Nearly all calls are of these kinds, and there are a hundred thousand of them.
         kind = type(called)
         if kind in ORDINARY and type(first) is not self._type:
@@ -109,10 +62,10 @@ class FastPath:
             if self.operators is not None:
                 self.operators.called(called, first)
             return None
-        target, open_ended = self._target(called)
+        target, open_ended = behind(called, self._type)
         if target is None:
             if type(first) is self._type and hasattr(first, "_fun"):
-                self._next(first)              # such as map(f, xs)
+                self._by_c.next(first)         # such as map(f, xs)
             elif self.operators is not None:
                 self.operators.called(called, first)
             return None
@@ -123,7 +76,7 @@ class FastPath:
         fun = getattr(target, "_fun", None)
         name = self.name(target, frame)
         stack, depth = self.stack(), self.stream.depth()
-        mine = Pending(_id(fun), name, self.describe.attributes(target),
+        mine = Pending(identity(fun), name, self.describe.attributes(target),
                        self.describe.jit_configs(), depth, target, open_ended)
         if depth == 0 and not stack:
             self._begin(mine, frame)
@@ -132,21 +85,15 @@ class FastPath:
         stack.append(mine)
         return None
 
-    def _next(self, target) -> None:
-        """Calls of `target` by C code may follow, which the interpreter does not report."""
-        self._local.hint = self.describe.function(target._fun), id(target._fun)
-
     def by_operator(self, target) -> None:
         """The interpreter is about to call `target` for an operator."""
         self._read()
-        self._next(target)
-        # What C++ prints is read too late to tell.
-        self._local.due = self.stream.depth(), self.describe.jit_configs_now()
+        self._by_c.operator(target, self.stream.depth())
 
     def name(self, target, frame) -> str:
         """The name of what a PjitFunction wraps."""
         fun = getattr(target, "_fun", None)
-        return self.describe.function(fun) if fun is not None else _nameless(frame)
+        return self.describe.function(fun) if fun is not None else nameless(frame)
 
     def first(self, target) -> None:
         """`target` is the first jitted function of the observed call."""
@@ -160,19 +107,18 @@ class FastPath:
         """C_RETURN of ``sys.monitoring``: the jitted function that was entered has returned."""
         if type(called) in ORDINARY:
             return
-        target, _ = self._target(called)
+        target, _ = behind(called, self._type)
         if target is not None:
             self._finish(target, raised=False)
 
     def on_c_raise(self, code, offset, called, first) -> None:
         """C_RAISE of ``sys.monitoring``: the jitted function that was entered has raised."""
-        target, _ = self._target(called)
+        target, _ = behind(called, self._type)
         if target is not None:
             self._finish(target, raised=True)
 
     def on_raise(self, code, offset, error) -> None:
-        """RAISE of ``sys.monitoring``: the error with which a jitted function ended, when
-        one did."""
+        """RAISE of ``sys.monitoring``: maybe the error with which a jitted function ended."""
         done = getattr(self._local, "raising", None)
         if done is None:
             return
@@ -186,7 +132,7 @@ class FastPath:
 
     def _finish(self, target, raised: bool) -> None:
         self._read()
-        stack, fun = self.stack(), _id(getattr(target, "_fun", None))
+        stack, fun = self.stack(), identity(getattr(target, "_fun", None))
         if not any(p.fun == fun and p.name is not None for p in stack):
             return
         while True:
@@ -221,7 +167,7 @@ class FastPath:
         """
         self._read(1)                                # what C++ said before this frame
         self._drop_left()
-        depth, stack, key = self.stream.inside(), self.stack(), _id(fun)
+        depth, stack, key = self.stream.inside(), self.stack(), identity(fun)
         top = stack[-1] if stack else None
         mine = (top is not None and not top.entered and not top.settled
                 and (top.name is None or top.fun == key))
@@ -240,7 +186,7 @@ class FastPath:
             top.missed = self._grew(top)
         top.entered = top.settled = True
         if top.signature is not None:
-            self._names.setdefault(top.signature, {})[name, key] = attributes
+            self._by_c.known(top.signature, name, key, attributes)
         self.stream.lookup("fast_path", name, depth, "miss" if top.missed else "fallback",
                            self._entered_key(top, name, given))
         self.stream.work("python", name, depth)
@@ -277,13 +223,8 @@ class FastPath:
         """
         if self.tap is None:
             return
-        mine = threading.get_native_id()
-        with self._lock:
-            for thread, word, text in self.tap.read():
-                self._inbox.setdefault(thread, []).append((word, text))
-            messages = self._inbox.pop(mine, ())
-        stack = self.stack()
-        due, self._local.due = getattr(self._local, "due", None), None
+        messages, stack = self._inbox.take(), self.stack()
+        due = self._by_c.due()
         for word, text in messages:
             top = stack[-1] if stack else None
             fresh = top is not None and not top.entered and top.signature is None
@@ -311,8 +252,7 @@ class FastPath:
     def _hit_on_top(self) -> None:
         stack = self.stack()
         top = stack[-1] if stack else None
-        if top is not None and top.signature is not None and not (
-                top.entered or top.settled or top.missed or top.fell):
+        if top is not None and top.answered:
             self._hit(top)
 
     def _drop_open(self) -> None:
@@ -342,20 +282,9 @@ class FastPath:
     def _hit(self, done: Pending) -> None:
         done.settled = True
         if done.name is None:
-            self._recognise(done)
-        name = done.name
-        self.stream.lookup("fast_path", name, done.depth, "hit", self._key(done, name))
-        self.stream.work("execute", name, done.depth)
-
-    def _recognise(self, done: Pending) -> None:
-        """Name a call made by C code: a function that made an entry under this key.
-
-        Where several did, it is the one last handed to C code, else the latest.
-        """
-        known = self._names.get(done.signature, {("?", None): []})
-        hint = getattr(self._local, "hint", None)
-        function = hint if hint in known else list(known)[-1]
-        (done.name, done.fun), done.outer = function, known[function]
+            self._by_c.recognise(done)
+        self.stream.lookup("fast_path", done.name, done.depth, "hit", self._key(done, done.name))
+        self.stream.work("execute", done.name, done.depth)
 
     def _grew(self, pending: Pending) -> bool:
         return pending.grew()
@@ -369,20 +298,3 @@ class FastPath:
     def _key(self, done: Pending, name: str) -> list:
         return [("function", self.describe.label(done.fun, name)), *done.outer,
                 *self._printed(done), *done.configs]
-
-
-def _id(thing) -> int | None:
-    return None if thing is None else id(thing)
-
-
-def _nameless(frame) -> str:
-    """Name of a PjitFunction that wraps no function, from the frame that calls it."""
-    values = frame.f_locals
-    if "jaxpr" in values and "name" in values:              # pjit.py: _pjit_call_impl
-        return str(values["name"])
-    executable = getattr(values.get("self"), "_executable", None)
-    return plain(str(getattr(getattr(executable, "unsafe_call", None), "name", "?")))
-
-
-def _nothing():
-    return None

@@ -16,7 +16,9 @@ import time
 import types
 
 from simulator.live.arguments import Arguments
-from simulator.live.fast_path import FastPath, Pending
+from simulator.live.fast_path import FastPath
+from simulator.live.jitted import behind
+from simulator.live.pending import Pending
 
 _TRIES = 500
 _DISABLE = sys.monitoring.DISABLE
@@ -63,7 +65,7 @@ class OwnFastPath(FastPath):
         if type(called) is self._type:
             target, unseen_end = called, False
         else:
-            target, unseen_end = self._target(called)
+            target, unseen_end = behind(called, self._type)
             if target is None:
                 return self._something_else(code, offset, called, first)
             unseen_end = (unseen_end and type(called) is types.MethodType
@@ -83,7 +85,7 @@ class OwnFastPath(FastPath):
         self.other += 1
         count = self._tries[site] = self._tries.get(site, 0) + 1
         if type(first) is self._type and hasattr(first, "_fun"):
-            self._next(first)
+            self._by_c.next(first)
             if called in _C_CALLERS:
                 self._known = self._entries()
                 self.outermost.handed(sys._getframe(1))

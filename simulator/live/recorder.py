@@ -6,25 +6,22 @@ before the program runs.
 
 from __future__ import annotations
 
-import gc
 import inspect
-import logging
 import os
 import sys
 import types
-import warnings
 
 from simulator.live import describe as describing
+from simulator.live import frames
 from simulator.live.caches import Watch
 from simulator.live.disk import Disk
 from simulator.live.fast_path import FastPath
+from simulator.live.heard import Heard
 from simulator.live.keys import Keys, guarded
 from simulator.live.normal import Normaliser
 from simulator.live.operators import Operators
-from simulator.live.own_log import Passing
 from simulator.live.signatures import Tap
 from simulator.live.stream import Stream, plain
-from simulator.recordings import event_data
 
 _TOOL = 3
 _EARLIER = 1000
@@ -46,10 +43,9 @@ class Recorder:
         from jax._src import dispatch, pjit, stages
         from jax._src.interpreters import mlir, partial_eval, pxla
         self.normal = normal
-        self._shown = None
-        cache_miss = _nested(pjit._cpp_pjit, "cache_miss")
-        call_impl = _nested(pjit._pjit_call_impl, "call_impl_cache_miss")
-        aot_miss = _nested(pxla.MeshExecutable.create_cpp_call, "aot_cache_miss")
+        cache_miss = frames.nested(pjit._cpp_pjit, "cache_miss")
+        call_impl = frames.nested(pjit._pjit_call_impl, "call_impl_cache_miss")
+        aot_miss = frames.nested(pxla.MeshExecutable.create_cpp_call, "aot_cache_miss")
         apply_primitive = dispatch.apply_primitive.__code__
         aot_call = stages.Compiled.call.__code__
         jit_trace = inspect.unwrap(pjit.jit_trace).__code__
@@ -73,7 +69,7 @@ class Recorder:
                          aot_miss: self._jit_unwinds}
         self._install_caches(pjit, partial_eval, pxla, dispatch, brief)
         self._starts[mlir.lower_jaxpr_to_module.__code__] = self._lowers
-        self._listen(brief)
+        self.heard = Heard(self.stream, self.disk, normal, brief)
 
     # -- installing ------------------------------------------------------------
 
@@ -90,7 +86,7 @@ class Recorder:
         for station, module, variable, body in places:
             cache = getattr(module, variable)
             self.caches[station] = cache
-            self._starts[_body(cache, body)] = self._body(station)
+            self._starts[frames.body(cache, body)] = self._body(station)
             name = guarded(names[station], "?") if brief else None
             self.watch.install(module, variable, station, guarded(getattr(keys, station)), name)
         self.watch.probe("fast_path", pjit._cpp_pjit_cache_explicit_attributes.size)
@@ -99,19 +95,6 @@ class Recorder:
         for file in (os.path.join(here, name) for name in ("caches.py", "child.py", "own_child.py")):
             source_info_util.register_exclusion(file)
             traceback_util.register_exclusion(file)
-
-    def _listen(self, brief: bool) -> None:
-        from jax import monitoring
-        monitoring.register_event_listener(self._on_event)
-        logger = logging.getLogger("jax")
-        logger.propagate = False
-        if brief:                # the program's own handlers and filters stay as they are
-            logger.addHandler(Passing(self._on_record))
-            self._shown = warnings.showwarning
-        else:
-            logger.addHandler(_Handler(self._on_record))
-            warnings.simplefilter("always")
-        warnings.showwarning = self._on_warning
 
     def around(self, code, began, ended) -> None:
         """Also call ``began(frame)`` and ``ended(error)`` around a function of JAX."""
@@ -180,26 +163,27 @@ class Recorder:
         caller = frame.f_back
         if caller is not None and caller.f_code.co_name == "aot_cache_miss":
             values = caller.f_locals
-            self.fast_path.enter(None, _aot_name(caller), [],
+            self.fast_path.enter(None, frames.aot_name(caller), [],
                                  lambda: (_NO_STATICS, values["args"], values["kwargs"]))
         else:          # a program with effects has no C++ call: Python, without asking
             params = frame.f_locals["args"][0]
-            self.stream.work("python", _executable_name(params.executable), self.stream.inside())
+            self.stream.work("python", frames.executable_name(params.executable),
+                             self.stream.inside())
 
     def _jit_returns(self, frame, value):
         stored = isinstance(value, tuple) and len(value) > 1 and value[1] is not None
         self.fast_path.leave(self._path_name(frame), self.stream.inside(), stored,
-                             "" if stored else _why_dead(frame))
+                             "" if stored else frames.why_dead(frame))
 
     def _aot_returns(self, frame, value):
         stored = isinstance(value, tuple) and value[1] is not None
-        self.fast_path.leave(_aot_name(frame), self.stream.depth(), stored,
+        self.fast_path.leave(frames.aot_name(frame), self.stream.depth(), stored,
                              "" if stored else "an output is no plain array")
 
     def _jit_unwinds(self, frame, error):
         aot = frame.f_code.co_name == "aot_cache_miss"
         depth = self.stream.depth() if aot else self.stream.inside()
-        name = _aot_name(frame) if aot else self._path_name(frame)
+        name = frames.aot_name(frame) if aot else self._path_name(frame)
         self.fast_path.leave(name, depth, False, f"the call raised {type(error).__name__}", error)
 
     def _path_name(self, frame) -> str:
@@ -232,38 +216,6 @@ class Recorder:
         self.stream.work("execute", plain(str(frame.f_locals["self"].name)),
                          self.stream.inside())
 
-    # -- what JAX says -------------------------------------------------------------
-
-    def _on_event(self, name, **more):
-        if self.stream.call is not None and "compilation_cache" in name:
-            self.stream.call.persistent.append(name.rsplit("/", 1)[-1])
-        self.disk.on_event(name)
-
-    def _on_record(self, record: logging.LogRecord) -> None:
-        self._log(f"{record.levelname}:{record.name}: {self.normal(record.getMessage())}")
-
-    def _log(self, text: str) -> None:
-        if self.stream.call is not None:
-            self.stream.emit(event_data.log(text))
-            self.stream.call.log.append(text)
-
-    def _on_warning(self, message, category, filename, lineno, file=None, line=None):
-        if self.stream.call is not None:
-            first = self.normal(str(message)).splitlines()[0]
-            self._log(f"WARNING:{category.__name__}: {first}")
-        if self._shown is not None:
-            self._shown(message, category, filename, lineno, file, line)
-
-
-class _Handler(logging.Handler):
-    def __init__(self, write):
-        super().__init__(logging.WARNING)
-        self._write = write
-
-    def emit(self, record):
-        self._write(record)
-
-
 def _both(first, second):
     """One hook out of two, either of which may be None."""
     def run(*arguments):
@@ -273,43 +225,3 @@ def _both(first, second):
     return run
 
 
-def _nested(function, name: str):
-    """The code object of a function defined inside another one."""
-    code = inspect.unwrap(function).__code__
-    return next(c for c in code.co_consts if getattr(c, "co_name", None) == name)
-
-
-def _body(cache, name: str):
-    """The code object of the function under a cache."""
-    candidates = [getattr(cache, "__wrapped__", None), *gc.get_referents(cache)]
-    return next(f.__code__ for f in candidates
-                if isinstance(f, types.FunctionType) and f.__name__ == name)
-
-
-def _aot_name(frame) -> str:
-    return _executable_name(frame.f_locals.get("self"))
-
-
-def _executable_name(executable) -> str:
-    return plain(str(getattr(getattr(executable, "unsafe_call", None), "name", "?")))
-
-
-def _why_dead(frame) -> str:
-    """Why JAX gave C++ nothing to keep (jax/_src/pjit.py: _get_fastpath_data)."""
-    from jax._src import config
-    from jax._src.state.types import RefEffect
-    values = frame.f_locals
-    executable = values.get("executable", values.get("compiled"))
-    if executable is None:
-        if config.debug_key_reuse.value:
-            return "jax_debug_key_reuse is on"
-        return "the call was staged into an enclosing trace"
-    call = getattr(executable, "unsafe_call", None)
-    effects = values["jaxpr"].effects
-    if getattr(call, "ordered_effects", None) or getattr(call, "has_unordered_effects", False):
-        return "the program has effects"
-    if any(isinstance(effect, RefEffect) for effect in effects):
-        return "the program reads or writes a ref from outside"
-    if config.no_execution.value:
-        return "jax_no_execution is on"
-    return "an output is no plain array"

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import tempfile
+import threading
 
 _HEAD = re.compile(rb"^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+(\d+) (\S+\.cc):\d+\] ", re.MULTILINE)
 _KEEP = 1 << 20
@@ -60,6 +61,22 @@ class Tap:
     def _pass_on(self, data: bytes) -> None:
         if data.strip():
             os.write(self._stderr, data)
+
+
+class Inbox:
+    """What a `Tap` reads, told apart by the thread that it is about."""
+
+    def __init__(self, tap: Tap):
+        self._tap = tap
+        self._waiting: dict[int, list] = {}
+        self._lock = threading.Lock()
+
+    def take(self) -> list[tuple[str, str]]:
+        """(word, text) of what is new on this thread."""
+        with self._lock:
+            for thread, word, text in self._tap.read():
+                self._waiting.setdefault(thread, []).append((word, text))
+            return self._waiting.pop(threading.get_native_id(), [])
 
 
 def _word(text: str) -> str:
