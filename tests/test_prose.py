@@ -239,6 +239,31 @@ def test_number_words_that_count_are_listed(prose, page, text, found):
     assert page.unchecked == found
 
 
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("C++ answers the next call. It is fast.", ["C++ answers the next call."]),
+        ("Then `g` is traced again.", ["Then g is traced again."]),
+        (f"[Params answers]{{{PARAMS}: params=hit}}, and nothing is compiled.", ["and nothing is compiled."]),
+        (f"[Params answers, and nothing is compiled.]{{{PARAMS}: params=hit ran=nothing}}", []),
+        (f"Params is asked {{counted: {PARAMS} | params asked}} times.", []),
+        ("Which cache answers? What is compiled?", []),
+        ("## C++ answers\n\nA list of what was kept.", []),
+        ("[C++ finds its own.]{plain: read in the source}", []),
+    ],
+)
+def test_outcomes_that_nothing_shows_are_listed(prose, page, text, found):
+    page.chapter = True
+    prose.html(text, page)
+    assert page.unchecked == found
+
+
+def test_outcomes_are_looked_for_in_chapters(book, prose, page):
+    prose.html("C++ answers.", page)
+    assert page.unchecked == []
+    assert all(book.pages[chapter.source].chapter for chapter in book.chapters)
+
+
 def test_numbers_in_words(prose, page):
     said = prose.inline(
         "{Words: count floors} {words: calls minimal_params} {times: counted minimal_params @ g(xn)"

@@ -115,6 +115,7 @@ class Book:
     def page(self, source: str, root: str, links: bool = True) -> Page:
         """The record of one page: what was claimed on it, and what is unchecked."""
         made = Page(source, root, self.evidence, self._local, self._titles, links)
+        made.chapter = source[0].isdigit()
         self.pages[source] = made
         return made
 
@@ -148,7 +149,7 @@ class Book:
             place = Place.parse(argument)
             return {
                 "kind": "predict",
-                "question": Markup(self.prose.html(body, page)),
+                "question": Markup(self._scene(body, page)),
                 "answer": Markup(blocks.answer(self.evidence, place)),
                 "scenario": place.scenario,
                 "title": self._titles[place.scenario],
@@ -183,6 +184,13 @@ class Book:
         if name == "caches":
             return {"kind": "caches"}
         raise ClaimError(f"{{{name}}} stands for nothing known")
+
+    def _scene(self, body: str, page: Page) -> str:
+        """A question tells what was done before; the answer comes from the recording."""
+        chapter, page.chapter = page.chapter, False
+        made = self.prose.html(body, page)
+        page.chapter = chapter
+        return made
 
     def _step(self, place: Place, text: str, page: Page) -> dict:
         read = self.evidence.read(place)

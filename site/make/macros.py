@@ -2,6 +2,7 @@
 
     {`jax.jit(f, inline=True)`}          code in which every name is checked
     [params answers]{SCENARIO @ CALL: params=hit}      a sentence that is checked
+    [C++ sets it]{plain: why}            a sentence that no run can show, with the reason
     {src: _infer_params_cached}          link to its line in the pinned source
     {cpp: pjit.cc}                       link to a C++ file of the pinned source
     {count: jit_key} {capacity: params} {default: jax_x} {fact: version}   numbers
@@ -42,6 +43,7 @@ class Page:
     local: frozenset[str] = frozenset()
     titles: dict[str, str] = dataclasses.field(default_factory=dict)
     links: bool = True
+    chapter: bool = False
     tips: int = 0
     seen: set[str] = dataclasses.field(default_factory=set)
     unchecked: list[str] = dataclasses.field(default_factory=list)
@@ -194,6 +196,9 @@ def expand(page: Page, name: str, text: str) -> str:
 
 def claim(page: Page, condition: str) -> str:
     """Checks what stands behind a sentence; the HTML of its mark."""
+    if condition.startswith("plain: "):
+        page.justified.append(("a sentence", condition.removeprefix("plain: ")))
+        return ""
     places = page.evidence.hold(condition)
     page.places += [(place, condition) for place in places]
     if not page.links:

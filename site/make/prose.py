@@ -15,11 +15,14 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from make import macros, names, numbers
+from make import macros, names, numbers, outcomes
 from make.glossary import Glossary
 from make.markdown import colour
 
 MACRO = re.compile(r"\{([A-Za-z]+)(?::\s*|\})")
+MADE = re.compile(r"\{(?:words |times )?(?:counted|time|flips|value|note|size|error)\b", re.I)
+"""Macros that take what they say from a run."""
+
 AFTER = re.compile(r"[.,;:!?)]*")
 LONG = re.compile(r"<code>(?=[^<]{25})")  # breaks over lines, as shorter ones do not
 NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
@@ -67,6 +70,8 @@ class Prose:
                 page.unchecked += names.names_jax(token.content)
             elif token.type == "inline":
                 _check(token, page)
+                if page.chapter and not inside:
+                    page.unchecked += outcomes.untied(_loose(token.children or []))
                 _address(token, page)
                 if page.links and not inside:
                     token.children = self._with_tips(token.children or [], page)
@@ -149,6 +154,20 @@ def _check(token: Token, page: macros.Page) -> None:
     page.unchecked += _counts(token.children or [])
 
 
+def _loose(children: list[Token]) -> str:
+    """What is said outside of claims."""
+    said, claim = "", ""
+    for child in children:
+        claim = child.meta.get("claim", claim)
+        if claim:
+            said += outcomes.TIED
+        elif child.type in ("text", "code_inline"):
+            said += child.content
+        else:
+            said += outcomes.MADE if child.meta.get("made") else " "
+    return said
+
+
 def _counts(children: list[Token]) -> list[str]:
     """Number words that count, and that neither a macro nor the claim around them vouches for."""
     said, claims, claim = "", [], ""
@@ -199,7 +218,8 @@ def _macro(state: StateInline, silent: bool) -> bool:
         made = None if silent else macros.expand(page, match[1], text)
         end = close + 1
     if made is not None:
-        state.push("html_inline", "", 0).content = made
+        token = state.push("html_inline", "", 0)
+        token.content, token.meta = made, {"made": MADE.match(state.src, state.pos) is not None}
     state.pos = end
     return True
 
