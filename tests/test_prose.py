@@ -249,13 +249,18 @@ def test_number_words_that_count_are_listed(prose, page, text, found):
         (f"Params is asked {{counted: {PARAMS} | params asked}} times.", []),
         ("Which cache answers? What is compiled?", []),
         ("## C++ answers\n\nA list of what was kept.", []),
-        ("[C++ finds its own.]{plain: read in the source}", []),
     ],
 )
 def test_outcomes_that_nothing_shows_are_listed(prose, page, text, found):
     page.chapter = True
     prose.html(text, page)
     assert page.unchecked == found
+
+
+def test_a_sentence_that_no_run_can_show_gives_its_reason(prose, page):
+    page.chapter = True
+    assert "proof" not in prose.inline("[C++ finds it.]{plain: read in the source}", page)
+    assert (page.unchecked, page.justified) == ([], [("C++ finds it.", "read in the source")])
 
 
 def test_outcomes_are_looked_for_in_chapters(book, prose, page):

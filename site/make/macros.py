@@ -194,10 +194,10 @@ def expand(page: Page, name: str, text: str) -> str:
     return MACROS[name](page, text)
 
 
-def claim(page: Page, condition: str) -> str:
+def claim(page: Page, said: str, condition: str) -> str:
     """Checks what stands behind a sentence; the HTML of its mark."""
     if condition.startswith("plain: "):
-        page.justified.append(("a sentence", condition.removeprefix("plain: ")))
+        page.justified.append((said, condition.removeprefix("plain: ")))
         return ""
     places = page.evidence.hold(condition)
     page.places += [(place, condition) for place in places]

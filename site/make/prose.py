@@ -2,8 +2,9 @@
 
 A claim is written `[the sentence]{scenario @ call: conditions}`; other macros are
 `{name: text}`; see `macros.py`. Glossary terms need no mark: the first one in each
-section gets its tip by itself. Every number and every JAX name that no macro
-produced is put on the page's list of unchecked things.
+section gets its tip by itself. Every number, every number word that counts and every
+JAX name that no macro produced is put on the page's list of unchecked things, and so is
+a chapter's sentence that states an outcome without a claim.
 """
 
 import html
@@ -236,7 +237,8 @@ def _checked(state: StateInline, silent: bool) -> bool:
         return False
     if not silent:
         condition = " ".join(state.src[end + 2 : close].split())
-        mark = macros.claim(state.env["page"], condition)
+        said = state.src[state.pos + 1 : end]
+        mark = macros.claim(state.env["page"], said, condition)
         after = AFTER.match(state.src, close + 1)[0]  # a mark stands behind the full stop
         opened = state.push("html_inline", "", 0)
         opened.content, opened.meta = '<span class="claim">', {"claim": condition}

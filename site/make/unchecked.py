@@ -1,9 +1,10 @@
-"""What in the prose no macro vouches for: numbers, and JAX names in code.
+"""What in the prose no macro or claim vouches for: numbers, also in words, JAX names in
+code, and sentences of the chapters that state an outcome.
 
     python -m make.unchecked      (from site/; build.py check runs it)
 
-prints the numbers and names that nobody checks (there should be none) and, with their
-reasons, those that were written by hand on purpose. Exit status 1 when there are any
+prints those that nobody checks (there should be none) and, with their reasons, those
+that were written by hand on purpose. Exit status 1 when there are any
 of the first kind, or when a claim does not hold.
 """
 
