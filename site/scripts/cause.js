@@ -9,7 +9,7 @@ import { WORDS } from "./words.js";
 import { namesIn } from "./arguments.js";
 import { say } from "./dom.js";
 import { isCompiled } from "./compiled.js";
-import { why } from "./why.js";
+import { siteOf, why } from "./why.js";
 
 /** @typedef {import("./types.js").Call} Call */
 /** @typedef {"fast"|"python"|"traced"|"lowered"|"compiled"|"loaded"|"raised"|"silent"} State */
@@ -49,7 +49,7 @@ export function causeReader(text) {
     const key = `${call.process} ${fun} ${fun === "<lambda>" ? lineOf(call) : ""}`, memory = memories.get(key);
     for (const event of call.events) if (event.kind === "evict") evictions.set(event.station, (evictions.get(event.station) ?? 0) + 1);
     const cause = state === "fast" || state === "silent" ? { kind: state, field: null } : why(call, state, eager, withNames(memory, main), evictions);
-    if (main && !isCompiled(main)) remember(main, memory ?? new_(memories, key), evictions);
+    if (main && !isCompiled(main)) remember(call, main, memory ?? new_(memories, key), evictions);
     return told(call, state, eager, cause);
   };
 }
@@ -75,7 +75,7 @@ function lineOfSource({ main, log }) {
 
 /** @param {Map<string, import("./why.js").Memory>} memories @param {string} key */
 function new_(memories, key) {
-  const memory = { objects: new Map(), names: [], dead: "", gone: new Map() };
+  const memory = { objects: new Map(), names: [], dead: "", gone: new Map(), bodies: new Map() };
   memories.set(key, memory);
   return memory;
 }
@@ -90,9 +90,14 @@ function withNames(memory, main) {
   return memory && names.length ? { ...memory, names } : memory;
 }
 
-/** @param {import("./types.js").Fall} main @param {import("./why.js").Memory} memory @param {Map<string, number>} evictions */
-function remember(main, memory, evictions) {
-  for (const { station, key, fun } of main.lookups) {
+/** @param {Call} call @param {import("./types.js").Fall} main @param {import("./why.js").Memory} memory @param {Map<string, number>} evictions */
+function remember(call, main, memory, evictions) {
+  for (const lookup of main.lookups) {
+    const { station, key, fun } = lookup, site = station === "prim" && siteOf(lookup, call);
+    if (site) {
+      memory.bodies.set(site, key.find(([name]) => name === "params")?.[1] ?? "");
+      memory.gone.set(station, evictions.get(station) ?? 0);
+    }
     const object = key.find(([name]) => name === "function" || name === "jaxpr")?.[1];
     if (!object || fun !== main.fun) continue;
     memory.objects.set(station, object);

@@ -16,6 +16,8 @@ export const FIXES = {
     "fix": "Nothing to mend: the next call of this kind is answered by C++.", "at": "fast-path/#what-you-hold-in-your-hand"},
   "function": {"title": "A new function object", "say": "{fun} was made again: {now} is another object than {before}, and functions are compared as objects.",
     "fix": "Make the function once, at the top level of the module, and jit that one.", "at": "recompiling/#a-new-function-every-time"},
+  "body": {"title": "Another body", "say": "The same line gave {fun} another body before: {before} then, {now} now. Bodies are compared as objects, and one that is made again is another.",
+    "fix": "Define the body once, outside of what is repeated, or put the loop into a jitted function.", "at": "around-the-call/#loops"},
   "wrapper": {"title": "A new jit wrapper", "say": "jax.jit was called again on {fun}: the new wrapper {now} shares nothing with {before} in params.",
     "fix": "Call jax.jit once and keep what it returns.", "at": "params/#a-second-wrapper"},
   "shape": {"title": "Another shape", "say": "{what} has another shape: {now}, and the stored key has {before}.",

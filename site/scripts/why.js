@@ -13,8 +13,9 @@ import { isCompiled } from "./compiled.js";
 /** @typedef {import("./types.js").Lookup} Lookup */
 /** @typedef {import("./cause.js").Difference} Difference */
 /** @typedef {{kind: string, field: Difference|null, what?: string}} Why `kind`: a name of fixes.js */
-/** @typedef {{objects: Map<string, string>, names: string[], dead: string, gone: Map<string, number>}} Memory of one function: which object
- *   each cache was asked about last, the names of its arguments, why its entry never answers, how many evictions there had been */
+/** @typedef {{objects: Map<string, string>, names: string[], dead: string, gone: Map<string, number>, bodies: Map<string, string>}} Memory of
+ *   one function: which object each cache was asked about last, the names of its arguments, why its entry never answers, how many
+ *   evictions there had been, the parameters of operations with a body by `siteOf` */
 
 /** Fields that entail others come first; the rest in the order of their key. */
 const FIELDS = ["function", "PjitInfo", "primitive", "static args", "static names", "arg names", "names", "tree", "treedefs", "signature",
@@ -40,7 +41,8 @@ export function why(call, state, eager, memory, evictions) {
   if (state === "python" && lookup.outcome === "fallback") return dead(fall, memory);
   if (lookup.station === "lower" && !memory?.objects.has("lower") && !decisive(lookup)) return eager ? first : { kind: "ahead", field: null };
   // JAX makes a function for every new kind of operation: that it is another one says nothing.
-  if (last.get("prim")?.outcome === "miss") return first;
+  const door = last.get("prim");
+  if (door?.outcome === "miss") return bodyAgain(door, call, memory, evictions) ?? first;
   const remade = madeAgain(lookup, memory), name = decisive(lookup);
   if (remade && (!lookup.closest || (name === "function" && !sameSource(lookup, call)))) return { kind: "function", field: remade };
   const { station } = lookup, known = memory?.objects.has(station), gone = known && (evictions.get(station) ?? 0) > (memory?.gone.get(station) ?? 0);
@@ -75,6 +77,27 @@ function difference({ station, key, closest }, name) {
 function madeAgain(lookup, memory) {
   const field = difference(lookup, "function"), known = memory?.objects.get(lookup.station);
   return known && field.now !== "default" && field.now !== known ? { ...field, before: known, of: "" } : null;
+}
+
+/** Where an operation with a body stands, and its key but for the objects in it; "" for one without a body.
+ * @param {Lookup} door its lookup at the side door @param {Call} call */
+export function siteOf({ key }, { line, events, where = "" }) {
+  const text = JSON.stringify(key), bare = (/** @type {string} */ one) => one.replace(/ #\d+/g, "");
+  if (!text.includes("Jaxpr #")) return "";
+  // The line where a body stands tells more than the one where the call is; not every recording has it.
+  const bodies = events.flatMap((event) => (event.kind === "lookup" && event.station === "trace" ? event.key.filter(([name, info]) => name === "debug info" && /:\d/.test(info)) : []));
+  return `${bodies.length ? JSON.stringify(bodies) : `${where} ${line}`} ${bare(text)}`;
+}
+
+/** A loop or a branch that was there before, with a body that was traced anew: a fresh lambda or def.
+ * @param {Lookup} door @param {Call} call @param {Memory|undefined} memory @param {Map<string, number>} evictions @returns {Why|null} */
+function bodyAgain(door, call, memory, evictions) {
+  const params = memory?.bodies.get(siteOf(door, call));
+  if (!params) return null;
+  if ((evictions.get("prim") ?? 0) > (memory?.gone.get("prim") ?? 0)) return { kind: "cleared", field: null };
+  const field = difference(door, "params"), objects = (/** @type {string} */ text) => text.match(/Jaxpr #\d+/g) ?? [];
+  const before = objects(params), at = objects(field.now).findIndex((one, i) => one !== before[i]);
+  return at < 0 ? null : { kind: "body", field: { ...field, now: objects(field.now)[at], before: before[at], of: "" } };
 }
 
 /** Two function objects of one source: a lambda or def that was run again. @param {Lookup} lookup @param {Call} call */

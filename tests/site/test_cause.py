@@ -163,3 +163,28 @@ def test_a_compiled_object_and_its_function_are_not_taken_for_each_other():
     labels = [call["label"] for call in calls["calls"]]
     kinds = {label: cause["kind"] for label, cause in zip(labels, found, strict=True)}
     assert kinds["compiled(x)"] == kinds["g(x)"] == "entered"
+
+
+def test_a_loop_whose_body_is_made_again_compiles_again_and_says_so():
+    """Real JAX, a program without marks: three rounds of the same lines."""
+    data = load(GOLDEN / "programs" / "bodies_made_again.json.gz").data()
+    calls, = causes(data)
+    told = [(call["label"], call["fun"], call["word"], call["kind"]) for call in calls
+            if call["fun"] in ("scan", "while", "cond") and call["state"] == "compiled"]
+    fresh = [("lax.scan(lambda total, x: (total + x, total), 0.0, xs)", "scan"),
+             ("lax.fori_loop(0, 3, lambda i, total: total * i, 1.0)", "scan"),
+             ("lax.while_loop(lambda state: state < 3, lambda state: state + 1, 0)", "while"),
+             ("lax.cond(turn > 1, lambda x: x + 1, lambda x: x - 1, 3.0)", "cond")]
+    once = [("lax.scan(running, 0.0, xs)", "scan"), ("lax.while_loop(below, more, 0)", "while")]
+    assert told == [(*call, "compiled", "eager-first") for call in (*fresh, *once)] \
+        + [(*call, "recompiled", "body") for call in fresh] * 2
+    cause = next(call for call in calls if call["kind"] == "body")
+    assert cause["again"] and cause["field"]["name"] == "params"
+    assert cause["field"]["before"] == "Jaxpr #1" != cause["field"]["now"]
+    assert "`scan`" in cause["sentence"] and "`Jaxpr #1`" in cause["sentence"]
+    assert observe_causes(data) == [(call["word"], call["kind"]) for call in calls]
+
+
+def observe_causes(data):
+    mine, = causes(observe_text(data["program"]["text"], name=data["program"]["name"]).data())
+    return [(call["word"], call["kind"]) for call in mine]
