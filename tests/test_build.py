@@ -50,6 +50,7 @@ def test_wrong_browser_variable_is_one_clear_line():
     assert "CHROMIUM is set to no-such-browser" in result.stderr
 
 
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 def test_build_elsewhere_is_the_same_byte_for_byte(tmp_path):
     """Another folder, another time zone, another hash seed, nothing kept from

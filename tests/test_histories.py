@@ -118,11 +118,13 @@ def agree(runner, chosen):
     assert not wrong, "\n\n".join(map(str, histories.distinct(runner.shrink(wrong[:20]))))
 
 
+@pytest.mark.long
 @pytest.mark.real_jax
 def test_kept_histories_agree(runner):
     agree(runner, [parse(link).history for link in KEPT])
 
 
+@pytest.mark.long
 @pytest.mark.real_jax
 def test_drawn_histories_agree(runner):
     agree(runner, [draw(SEED, number) for number in range(COUNT)])

@@ -27,6 +27,7 @@ def run(*arguments):
 
 
 @forks
+@pytest.mark.long
 def test_a_sample_is_noticed():
     done = run("tests.mutation", "--sample", "40", "--seed", "11")
     assert done.returncode == 0, done.stdout + done.stderr

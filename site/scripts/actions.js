@@ -133,12 +133,14 @@ export function actionsOf(fig) {
     select: (/** @type {number} */ id) => { player.pause(); fig.notice = ""; timeline.select(id); },
     speed: (/** @type {number} */ speed) => { player.speed = speed; },
     reset: () => {
+      const nothing = !fig.busy && timeline.length === 0 && timeline.branches.length === 1 && !fig.pending.length && !fig.bets.open.some(Boolean);
       player.pause();
       source.stop();
       fig.pending = [];
       fig.notice = "";
       fig.bets.clear();
       timeline.reset();
+      if (nothing) fig.tell("There is nothing to reset: no call was issued yet.");
     },
     bet: () => fig.focusBet(),
     open: (/** @type {number} */ f) => {

@@ -26,13 +26,17 @@ export function openDialog(host, title, body, { class: name = "", near } = {}) {
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   host.append(dialog);
   dialog.showModal();
-  if (near && innerWidth > 720) standUnder(dialog, near);
+  if (near && innerWidth > 720) {
+    const spot = near.getBoundingClientRect(), stand = () => standUnder(dialog, spot);
+    stand();
+    new ResizeObserver(stand).observe(dialog); // what is opened inside makes it higher
+  }
   return dialog;
 }
 
-/** @param {HTMLElement} dialog @param {HTMLElement} near */
-function standUnder(dialog, near) {
-  const spot = near.getBoundingClientRect(), height = dialog.offsetHeight, width = dialog.offsetWidth;
+/** @param {HTMLElement} dialog @param {DOMRect} spot */
+function standUnder(dialog, spot) {
+  const height = dialog.offsetHeight, width = dialog.offsetWidth;
   const top = Math.max(12, Math.min(spot.bottom + 8, innerHeight - height - 12));
   const left = Math.max(12, Math.min(spot.left, innerWidth - width - 12));
   dialog.style.setProperty("margin", "0");

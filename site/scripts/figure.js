@@ -90,7 +90,8 @@ export class Figure {
     const beats = timeline.beats(timeline.call), reveal = call ? revealOf(call, beats) : null;
     const key = `${this.busy}:${timeline.branch.id}:${timeline.branch.actions.length}:${timeline.call}:${playing}:${timeline.revealed}`;
     // While one call plays, only veils are lifted: nothing is built anew.
-    if (!playing || key !== this.drawn) this.#draw(call, beats, reveal);
+    const anew = !playing || key !== this.drawn;
+    if (anew) this.#draw(call, beats, reveal);
     this.drawn = key;
     for (const node of this.el.querySelectorAll("[data-at], [data-veil]")) {
       node.toggleAttribute("data-veil", playing && Number(/** @type {HTMLElement} */ (node).dataset.at) > beat);
@@ -106,6 +107,8 @@ export class Figure {
       text: call ? `Call ${timeline.call} of ${timeline.revealed}, step ${beat} of ${beats.length}: ${beats[beat - 1]?.caption ?? ""}` : "Start",
       next: !timeline.rewound && next && !this.host.hasAttribute("free") ? this.labelOf(next) : "",
       canIssue, canStep: timeline.rewound || canIssue });
+    // What measures comes last: the figure is laid out once.
+    if (anew) for (const part of [this.score, this.program]) part.see(call ? timeline.call : 0);
     if (!playing) {
       this.motion.place(call && !over ? beats[beat - 1].floor : 0);
       this.floors.cab.classList.toggle("answered", over);

@@ -61,9 +61,14 @@ export class Program {
       const now = call?.line !== null && line.dataset.line === String(call?.line);
       line.classList.toggle("now", now);
       if (now) line.setAttribute("aria-current", "step"); else line.removeAttribute("aria-current");
-      if (now) centre(this.code, line);
     }
+  }
+
+  /** Keep the current line in view without moving the page. @param {number} call */
+  see(call) {
+    const line = /** @type {HTMLElement|null} */ (this.code.querySelector(".now"));
     if (!call) this.code.scrollTop = 0;
+    else if (line) centre(this.code, line);
   }
 
   /** @param {Call|null} call @param {boolean} over @param {number|null} at */

@@ -33,6 +33,7 @@ export class Score {
    */
   render(timeline, playing, next, labelOf) {
     const shown = timeline.calls.slice(0, timeline.revealed), bets = this.predict;
+    const held = this.#held();
     const columns = shown.map((call) => ({ call, reveal: revealOf(call, timeline.beats(call.number)),
       now: timeline.call === call.number, bets: bets.of(timeline.branch.id, call.number) }));
     fill(this.head, h("th", { scope: "col", class: "corner" }, h("span", { class: "sr", text: "Cache" })),
@@ -48,7 +49,21 @@ export class Score {
       h("td", { class: now ? "now" : "", data: { at: now && playing ? reveal.end : null } }, now && !playing && !timeline.over ? "" : money(costOf(timeline.beats(call.number))))),
       h("td", { class: "bet" }), h("td", { class: "rest" }));
     this.#branches(timeline);
-    this.#show(timeline.call);
+    if (held) this.#hold(held);
+  }
+
+  #buttons(/** @type {string} */ kind) { return /** @type {HTMLElement[]} */ ([...this.el.querySelectorAll(`button.${kind}`)]); }
+
+  /** Its button that has the focus: one of which kind, and the how manyth of them. */
+  #held() {
+    const { activeElement: button } = document, kind = button?.localName === "button" && this.el.contains(button) && button.classList[0];
+    return kind ? { kind, place: this.#buttons(kind).findIndex((one) => one === button) } : null;
+  }
+
+  /** What was drawn anew takes the focus over; without it the keys would be lost. @param {{kind: string, place: number}} held */
+  #hold({ kind, place }) {
+    const button = this.#buttons(kind)[place] ?? /** @type {HTMLElement|null} */ (this.el.closest(".fig"));
+    button?.focus({ preventScroll: true });
   }
 
   /** @param {any} column @param {number} f @param {Timeline} timeline @param {boolean} playing */
@@ -75,7 +90,7 @@ export class Score {
   }
 
   /** Keep the current column in view without moving the page. @param {number} call */
-  #show(call) {
+  see(call) {
     const cell = /** @type {HTMLElement|undefined} */ (this.head.children[call]);
     if (!cell || !call) { this.scroll.scrollLeft = 0; return; }
     const head = /** @type {HTMLElement} */ (this.head.children[0]).offsetWidth, next = cell.offsetWidth * 2;

@@ -45,6 +45,7 @@ def run(page, text, name="program.py", **options):
     return page.evaluate(RUN, {"text": text, "name": name, "options": options})
 
 
+@pytest.mark.long
 def test_every_scenario_comes_out_as_under_cpython(page, site, way):
     page.goto(f"{site}lab/?engine={way}")
     model = Model()

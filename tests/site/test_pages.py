@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from make.paths import NODE_MODULES
+from make.paths import NODE_MODULES, SITE
 from make.sizes import measure
 
 pytestmark = pytest.mark.browser
@@ -15,11 +15,6 @@ pytestmark = pytest.mark.browser
 AXE = (NODE_MODULES / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 PAGES = ["", "lab/", "open/", "verification/", "404.html"]
 NAMES = ["C++ fast path", "Params", "Tracing", "Lowering", "Executable", "Persistent"]
-
-
-@pytest.fixture(scope="module")
-def embeds(dist):
-    return sorted(path.parent.name for path in dist.glob("embed/*/index.html"))
 
 
 def settled(page):
@@ -35,16 +30,17 @@ def undrawn(page):
       .filter((node) => getComputedStyle(node).fontSize === "13.3333px").map((node) => node.outerHTML)""")
 
 
-def violations(page):
+def violations(page, colours=False):
     """What axe finds, a line each: by all of its rules, those that are off by default too, but
-    for two that ask for more than the standard's level AA."""
+    for two that ask for more than the standard's level AA; or by its rules about colours alone."""
     found = page.evaluate(
-        """async (beyond) => {
+        """async ([beyond, colours]) => {
           const wanted = axe.getRules().filter(({ ruleId, tags }) => !beyond.includes(ruleId) && !tags.includes("deprecated"));
-          const rules = Object.fromEntries(wanted.map(({ ruleId }) => [ruleId, { enabled: true }]));
+          const rules = Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: false }]));
+          for (const { ruleId, tags } of wanted) rules[ruleId].enabled = !colours || tags.includes("cat.color");
           return (await axe.run({ resultTypes: ["violations"], rules })).violations;
         }""",
-        ["color-contrast-enhanced", "identical-links-same-purpose"],
+        [["color-contrast-enhanced", "identical-links-same-purpose"], colours],
     )
     return [
         f"{item['id']}: {item['help']}: {node['target']}"
@@ -54,13 +50,35 @@ def violations(page):
 
 
 def accessible(page, problem=""):
-    """Fails on any violation in either theme, and on a control that was never drawn."""
+    """Fails on any violation in either theme, and on a control that was never drawn. Themes differ
+    in colours alone (`test_themes_differ_in_colours_alone`): all else is looked at once."""
     assert undrawn(page) == [], problem
     page.emulate_media(reduced_motion="reduce")  # nothing is half faded in
     page.evaluate(AXE)
     for theme in ("light", "dark"):
         page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-        assert violations(page) == [], (problem, theme)
+        assert violations(page, colours=theme == "dark") == [], (problem, theme)
+
+
+def test_themes_differ_in_colours_alone():
+    """What a theme sets: how the browser draws its own controls, and names of colours."""
+    sheets = "\n".join(path.read_text("utf-8") for path in sorted((SITE / "styles").glob("*.css")))
+    sheets = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
+    by_system = re.findall(r"prefers-color-scheme[^{]*\{\s*([^{]*?)\s*\{[^{}]*\}\s*(\S)", sheets)
+    assert by_system == [(':root:not([data-theme="light"])', "}")]  # one rule, and no more in it
+    themed = re.findall(r"[^{}]*\[data-theme=[^{}]*\{([^{}]*)\}", sheets)
+    assert len(themed) == 3
+    for line in filter(str.strip, ";".join(themed).split(";")):
+        assert re.fullmatch(r"(color-scheme: (light|dark)|--[\w-]+: #[0-9a-f]{3,8})", line.strip())
+
+
+def test_the_rules_about_colours_find_a_colour(page, site):
+    page.goto(site + "404.html")
+    page.evaluate(AXE)
+    assert violations(page, colours=True) == []
+    page.evaluate("document.documentElement.style.setProperty('--ink', '#aaaaaa')")
+    found = violations(page, colours=True)
+    assert found and all(line.startswith("color-contrast") for line in found)
 
 
 @pytest.mark.parametrize("place", PAGES)
@@ -68,13 +86,6 @@ def test_page_is_accessible_in_both_themes(page, site, place):
     page.goto(site + place)
     settled(page)
     accessible(page)
-
-
-def test_every_embed_is_accessible_in_both_themes(page, site, embeds):
-    for name in embeds:
-        page.goto(f"{site}embed/{name}/")
-        settled(page)
-        accessible(page, name)
 
 
 def test_no_page_is_too_heavy(dist):
