@@ -195,6 +195,11 @@ def test_refused():
         Config({"JAX_ENABLE_PGLE": "1"})
 
 
+def test_leak_checks_are_refused_by_the_name_of_the_option():
+    with pytest.raises(OutOfScope, match="jax_check_tracer_leaks"):
+        program.observe_text("import jax\nwith jax.checking_leaks(): pass\n")
+
+
 LIMITED = {
     "jax_scan3": "jax.lax.scan(lambda c, x: (c, x), 0., jnp.ones(3))",
     "jax_remat3": "jax.checkpoint(jnp.sin)",

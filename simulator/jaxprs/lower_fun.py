@@ -23,6 +23,7 @@ from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs.eqn_context import as_traced
 from simulator.jaxprs.jaxpr import CALLBACKS, Eqn, Jaxpr, subjaxprs
+from simulator.primitives.core import BY_NAME
 from simulator.types.avals import ShapedArray
 
 # Primitive name -> rule: does its lookups, returns the jaxprs it traced.
@@ -209,8 +210,13 @@ def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
     aval, index = eqn.invars[0].aval, eqn.params["index_dtype"]
     scalars = [ShapedArray((), d) for d in (aval.dtype, index, aval.dtype, index)]
 
+    def reducer(*args: Any) -> tuple:
+        if aval.dtype.family == "c":  # has no order: the comparison says so
+            BY_NAME["gt" if eqn.primitive.name == "argmax" else "lt"].bind(args[0], args[2])
+        return args[:2]
+
     def reduced(x: Any) -> Any:
-        trace(lambda *args: args[:2], *scalars, name="flat_computation",
+        trace(reducer, *scalars, name="flat_computation",
               described=_ArgMinMaxReducer(), why="reduce comp",
               said="<unknown>(op_val_index[0], op_val_index[1], acc_val_index[0], "
                    "acc_val_index[1])")

@@ -7,6 +7,7 @@ cumsum …``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -82,8 +83,7 @@ def _reducer(computation: Callable, init: Any) -> Callable | None:
     d = base.dtype(init)
     value = init.item() if hasattr(init, "item") else init
     exact = d.family in "biu"
-    lowest = red._lowest(d)
-    highest = red._highest(d)
+    lowest, highest = (-math.inf, math.inf) if d.family == "c" else (red._lowest(d), red._highest(d))
     table: list[tuple[Callable, bool, Any, Callable]] = [
         (el.add, True, 0, reduce_sum), (el.mul, True, 1, reduce_prod),
         (el.bitwise_or, exact, 0, reduce_or), (el.bitwise_xor, exact, 0, reduce_xor),
