@@ -17,7 +17,13 @@ def g(x):
     return lax.sin(x)
 
 one = jnp.float32(1.0)
+call("jax.vjp(g, one)", lambda: jax.vjp(g, one)[0])
+call("jax.vjp(g, one) again", lambda: jax.vjp(g, one)[0])
 result, backward = jax.vjp(g, one)
 call("backward(one)", lambda: backward(one))
 note("times the body ran", len(runs))
 call("backward(one) again", lambda: backward(one))
+
+kept = jax.checkpoint(jax.jit(lambda x: lax.cos(x)))
+call("jax.vjp(kept, one)", lambda: jax.vjp(kept, one)[0])
+call("jax.vjp(kept, one) again", lambda: jax.vjp(kept, one)[0])
