@@ -1,4 +1,5 @@
-"""The NDArray class: storage, views, indexing, conversion.  Import it from `simulator.ndarrays.ndarray`.
+"""The NDArray class: storage, indexing, conversion.  Import it from `simulator.ndarrays.ndarray`,
+which also gives it its operators and methods.
 
 Values are a flat row-major list of Python numbers in a lazy `Cell`.  Slices are
 views, as in NumPy: writing through one changes the other.  Everything computed
@@ -14,6 +15,7 @@ import math
 import types
 
 from simulator.ndarrays import ndarray_index
+from simulator.ndarrays.beyond import check_order, only
 from simulator.ndarrays.cells import Cell, row_major, strided
 from simulator.types.dtype_core import DType, bool_, dtype
 from simulator.types.rounding import cast
@@ -145,61 +147,10 @@ class NDArray:
         if write is not None:
             self._frozen = not write
 
-    @property
-    def T(self) -> NDArray:
-        """A view with the axes in reverse order."""
-        return self.transpose()
-
-    @property
-    def mT(self) -> NDArray:
-        """A view with the last two axes exchanged. ValueError for fewer than 2 axes."""
-        if self.ndim < 2:
-            raise ValueError("matrix transpose with ndim < 2 is undefined")
-        return self.swapaxes(-1, -2)
-
-    # ---- shape ---------------------------------------------------------
-    def reshape(self, *shape, order="C", copy=None) -> NDArray:
-        """The elements in another shape; one size may be -1. A view unless the elements lie
-        apart."""
-        shape = ndarray_index.new_shape(self, shape[0] if len(shape) == 1 else shape)
-        if self._contiguous():
-            return self._view(shape, row_major(shape), self._layout()[1])
-        return NDArray(shape, self.dtype, self.cell)
-
-    def ravel(self, order="C") -> NDArray:
-        """One axis; a view unless the elements lie apart."""
-        return self.reshape(-1)
-
-    def flatten(self, order="C") -> NDArray:
-        """A copy with one axis."""
-        return NDArray((self.size,), self.dtype, self.cell)
-
-    def transpose(self, *axes) -> NDArray:
-        """A view with the axes in another order, reversed by default."""
-        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
-            axes = axes[0]
-        axes = tuple(axes) if axes else tuple(reversed(range(self.ndim)))
-        axes = ndarray_index.permutation(axes, self.ndim)
-        strides, offset = self._layout()
-        return self._view([self.shape[a] for a in axes], [strides[a] for a in axes], offset)
-
-    def swapaxes(self, a, b) -> NDArray:
-        """A view with two axes exchanged."""
-        axes = list(range(self.ndim))
-        axes[a], axes[b] = axes[b], axes[a]
-        return self.transpose(axes)
-
-    def squeeze(self, axis=None) -> NDArray:
-        """A view without the axes of size 1, or without those named. ValueError when
-        another size is named."""
-        drop = ndarray_index.squeezable(self.shape, axis)
-        strides, offset = self._layout()
-        keep = [i for i in range(self.ndim) if i not in drop]
-        return self._view([self.shape[i] for i in keep], [strides[i] for i in keep], offset)
-
     # ---- conversion ----------------------------------------------------
     def copy(self, order="C") -> NDArray:
-        """A copy in C order, which may be written to."""
+        """A copy in C order, which may be written to. OutOfScope: Fortran's order."""
+        check_order("copy", order, kept=True)
         return NDArray(self.shape, self.dtype, self.cell)
 
     __copy__ = copy
@@ -208,7 +159,11 @@ class NDArray:
         return self.copy()
 
     def astype(self, dtype_, order="K", casting="unsafe", copy=True) -> NDArray:
-        """A copy with another dtype; the same array when `copy` is false and nothing changes."""
+        """A copy with another dtype; the same array when `copy` is false and nothing changes.
+        OutOfScope: Fortran's order, and a ``casting`` that could refuse."""
+        if order != "K" or casting != "unsafe":
+            check_order("astype", order, kept=True)
+            only("astype", casting=None if casting == "unsafe" else casting)
         to = dtype(dtype_)
         if to is self.dtype:
             return self.copy() if copy else self

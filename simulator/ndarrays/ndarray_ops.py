@@ -10,6 +10,7 @@ from simulator.errors import OutOfScope
 from simulator.ndarrays import ndarray_products as products
 from simulator.ndarrays import ndarray_reduce as reduce
 from simulator.ndarrays import ndarray_search as search
+from simulator.ndarrays import ndarray_views as views
 from simulator.ndarrays.ndarray_core import NDArray
 from simulator.ndarrays.ufuncs import UFUNCS
 from simulator.types.scalar_types import as_scalar, generic
@@ -133,10 +134,12 @@ NDArray.__hash__ = None
 for _module, _names in (
         (reduce, "sum prod max min mean std var all any ptp"),
         (search, "argmax argmin cumsum cumprod argsort repeat take clip nonzero"),
-        (products, "dot diagonal trace")):
+        (products, "dot diagonal trace"),
+        (views, "reshape ravel flatten transpose swapaxes squeeze")):
     for _name in _names.split():
         setattr(NDArray, _name, getattr(_module, _name))
 NDArray.round = search.round_
+NDArray.T, NDArray.mT = property(views.transpose), property(views.matrix_transpose)
 NDArray.conj = NDArray.conjugate = lambda self: UFUNCS["conjugate"](self)
 NDArray.real = property(lambda self: products.real(self))
 NDArray.imag = property(lambda self: products.imag(self))
