@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import math
 import pathlib
@@ -250,3 +251,46 @@ def test_printing_against_jax():
         assert str(ours) == str(device)
     assert device_array_repr(fake.float32(2).__array__(), True) == repr(jnp.asarray(2.0))
     assert device_array_repr(fake.zeros((600, 600), fake.float32)) == repr(jnp.zeros((600, 600)))
+
+
+def parameters(function):
+    try:
+        found = inspect.signature(function).parameters
+    except ValueError:
+        return set(), False
+    return ({p.name for p in found.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)},
+            any(p.kind is p.VAR_KEYWORD for p in found.values()))
+
+
+# Names of the first argument, which is given by place.
+FIRST = {"a", "arr", "val", "prototype", "start_or_stop", "arg1", "arg2"}
+
+
+def test_every_argument_of_numpy_is_taken_or_refused():
+    """An argument that the stand-in does not know would be a TypeError, and no program's fault."""
+    missing = []
+    for name in numpy.__all__:
+        real, mine = getattr(numpy, name, None), vars(fake).get(name)
+        if inspect.isroutine(real) and mine is not None and not isinstance(real, numpy.ufunc):
+            taken, anything = parameters(mine)
+            wanted, _ = parameters(real)
+            missing += [f"{name}: {p}" for p in sorted(wanted - taken - FIRST) if not anything]
+    assert missing == []
+
+
+@pytest.mark.parametrize("text", [
+    "np.reshape(a, (3, 2), order='F')", "a.reshape((3, 2), order='F')", "a.ravel('F')",
+    "a.flatten('F')", "a.copy('F')", "a.tobytes('F')", "np.array(a, order='F')",
+    "np.zeros((2, 2), order='F')", "a.astype(int, casting='safe')", "np.sum(a, out=e)",
+    "np.sum(a, initial=0)", "np.sum(a, where=a > 2)", "a.mean(where=a > 2)", "np.any(a, out=e)",
+    "np.cumsum(a, out=e)", "np.take(a, [7], mode='clip')", "np.clip(a, 1, 2, dtype='float32')",
+    "np.diff(a, prepend=0)", "np.dot(a, a.T, out=e)", "np.searchsorted(f, 1.0, sorter=[0, 1, 2])",
+    "np.unique(a, equal_nan=False)", "np.array_str(a, precision=2)", "np.seterr(all='raise')",
+    "np.errstate(divide='raise')", "np.concatenate([a, a], out=e)", "np.full(2, 1, like=a)",
+    "np.meshgrid(f, f, copy=False)", "np.testing.assert_array_equal(a, a, strict=True)"])
+def test_what_is_not_done_is_refused_and_not_left_out(text):
+    names = {"np": fake}
+    exec(SETUP, names)
+    exec("import simulator.facade.numpy.testing", {})
+    with pytest.raises(OutOfScope):
+        eval(text, names)

@@ -17,7 +17,8 @@ import types
 from simulator.ndarrays import ndarray_index
 from simulator.ndarrays.beyond import check_order, only
 from simulator.ndarrays.cells import Cell, row_major, strided
-from simulator.types.dtype_core import DType, bool_, dtype
+from simulator.types.dtype_core import DType, bool_
+from simulator.types.dtype_core import dtype as as_dtype
 from simulator.types.rounding import cast
 
 
@@ -43,10 +44,10 @@ class NDArray:
         if data is None:
             # np.ndarray(shape): NumPy leaves the memory as it is, here it is zeros.
             shape = (shape,) if hasattr(shape, "__index__") else shape
-            zero = {"b": False, "f": 0.0, "c": 0j}.get(dtype(dtype_).family, 0)
+            zero = {"b": False, "f": 0.0, "c": 0j}.get(as_dtype(dtype_).family, 0)
             data = _zeros(math.prod(shape), zero)
         self.shape = tuple(int(n) for n in shape)
-        self.dtype = dtype_ if isinstance(dtype_, DType) else dtype(dtype_)
+        self.dtype = dtype_ if isinstance(dtype_, DType) else as_dtype(dtype_)
         if isinstance(data, Cell):
             self._cell = data
         elif callable(data):
@@ -158,13 +159,13 @@ class NDArray:
     def __deepcopy__(self, memo) -> NDArray:
         return self.copy()
 
-    def astype(self, dtype_, order="K", casting="unsafe", copy=True) -> NDArray:
+    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True) -> NDArray:
         """A copy with another dtype; the same array when `copy` is false and nothing changes.
         OutOfScope: Fortran's order, and a ``casting`` that could refuse."""
         if order != "K" or casting != "unsafe":
             check_order("astype", order, kept=True)
             only("astype", casting=None if casting == "unsafe" else casting)
-        to = dtype(dtype_)
+        to = as_dtype(dtype)
         if to is self.dtype:
             return self.copy() if copy else self
         src = self.dtype
@@ -191,8 +192,9 @@ class NDArray:
                 [] for _ in range(math.prod(self.shape[:1]))]
         return list(out) if self.shape else out[0]
 
-    def tobytes(self) -> bytes:
-        """The elements in C order, as they lie in memory."""
+    def tobytes(self, order="C") -> bytes:
+        """The elements in C order, as they lie in memory. OutOfScope: another order."""
+        check_order("tobytes", order)
         from simulator.ndarrays.ndarray_bytes import to_bytes
         return to_bytes(self)
 

@@ -145,8 +145,8 @@ NDArray.real = property(lambda self: products.real(self))
 NDArray.imag = property(lambda self: products.imag(self))
 
 
-def _sort(self, axis=-1) -> None:
-    self[...] = search.sort(self, axis)
+def _sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=None) -> None:
+    self[...] = search.sort(self, axis, kind, order, stable=stable, descending=descending)
 
 
 NDArray.sort = _sort

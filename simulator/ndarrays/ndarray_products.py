@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 
 from simulator.errors import OutOfScope
+from simulator.ndarrays.beyond import only
 from simulator.ndarrays.cells import broadcast_strides, strided
 from simulator.ndarrays.ndarray_core import NDArray
 from simulator.ndarrays.ndarray_make import asarray, broadcast_shapes, result_dtype
@@ -29,9 +30,10 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     return out.transpose([*range(1, out.ndim), 0])
 
 
-def trace(a, offset=0, axis1=0, axis2=1):
-    """The sums of the diagonals of the matrices over two axes."""
-    return sum_(diagonal(a, offset, axis1, axis2), axis=-1)
+def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    """The sums of the diagonals of the matrices over two axes. OutOfScope: ``out``."""
+    only("trace", out=out)
+    return sum_(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
 def real(a):
@@ -88,9 +90,10 @@ def matmul(a, b):
     return as_scalar(NDArray.lazy(shape, to, run, [x, y]))
 
 
-def dot(a, b):
+def dot(a, b, out=None):
     """The product of vectors and matrices; elementwise with a scalar. ValueError when sizes
-    do not agree. OutOfScope: more than 2 dimensions."""
+    do not agree. OutOfScope: more than 2 dimensions, ``out``."""
+    only("dot", out=out)
     a, b = asarray(a), asarray(b)
     if not a.ndim or not b.ndim:
         return a * b

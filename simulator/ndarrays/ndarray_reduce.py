@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from simulator.errors import OutOfScope
 from simulator.ndarrays import real_math as rm
+from simulator.ndarrays.beyond import only
 from simulator.ndarrays.cells import row_major, strided
 from simulator.ndarrays.ndarray_core import NDArray
 from simulator.ndarrays.ndarray_index import axis_of
@@ -103,14 +103,15 @@ def sum_dtype(d, dtype_):
     return dt.uint64 if d.family == "u" else d
 
 
-def _no_where(where, what):
-    if where is not None:
-        raise OutOfScope(f"numpy.{what} with where or initial")
+def _only(what, out, where, initial=None, **more):
+    # ``where=True`` is everything, as without it.
+    if out is not None or initial is not None or more or (where is not None and where is not True):
+        only(what, out=out, where=None if where is True else where, initial=initial, **more)
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
     """Sums over all or along `axis`. bool becomes int64, smaller integers become 64 bits wide."""
-    _no_where(where or out or initial, "sum")
+    _only("sum", out, where, initial)
     a = asarray(a)
     to = sum_dtype(a.dtype, dtype)
     return fold(a, axis, keepdims, _adder(a, axis, to), to, to)
@@ -128,14 +129,14 @@ def _plain_sum(xs):
 
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
     """Products over all or along `axis`, with the dtypes of `sum`."""
-    _no_where(where or out or initial, "prod")
+    _only("prod", out, where, initial)
     to = sum_dtype(asarray(a).dtype, dtype)
     return fold(a, axis, keepdims, math.prod, to, to)
 
 
 def _extreme(pick, name):
     def method(a, axis=None, out=None, keepdims=False, initial=None, where=None):
-        _no_where(where or out or initial, name)
+        _only(name, out, where, initial)
         a = asarray(a)
         axes = _axes(axis, a.ndim)
         if _any(a.shape[i] == 0 for i in axes) and math.prod(
@@ -156,13 +157,15 @@ max = _extreme(rm.maximum, "max")
 min = _extreme(rm.minimum, "min")
 
 
-def all(a, axis=None, out=None, keepdims=False):
-    """Whether all elements are true, over all or along `axis`."""
+def all(a, axis=None, out=None, keepdims=False, *, where=None):
+    """Whether all elements are true, over all or along `axis`. OutOfScope: ``out``, ``where``."""
+    _only("all", out, where)
     return fold(a, axis, keepdims, lambda xs: all_(map(bool, xs)), dt.bool_)
 
 
-def any(a, axis=None, out=None, keepdims=False):
-    """Whether an element is true, over all or along `axis`."""
+def any(a, axis=None, out=None, keepdims=False, *, where=None):
+    """Whether an element is true, over all or along `axis`. OutOfScope: ``out``, ``where``."""
+    _only("any", out, where)
     return fold(a, axis, keepdims, lambda xs: _any(map(bool, xs)), dt.bool_)
 
 
@@ -182,8 +185,9 @@ def _group_size(a, axis) -> int:
     return math.prod(a.shape[i] for i in _axes(axis, a.ndim))
 
 
-def mean(a, axis=None, dtype=None, out=None, keepdims=False):
-    """Averages over all or along `axis`; float64 for integers."""
+def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
+    """Averages over all or along `axis`; float64 for integers. OutOfScope: ``out``, ``where``."""
+    _only("mean", out, where)
     a = asarray(a)
     to = _mean_dtype(a.dtype, dtype)
     inner = dt.float32 if to is dt.float16 else to
@@ -191,22 +195,32 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False):
     return _divided(total, _group_size(a, axis), to)
 
 
-def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    """Mean squared distances from the average, with ``n - ddof`` for the number of elements."""
+_mean = mean
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None,
+        correction=None):
+    """Mean squared distances from the average, with ``n - ddof`` for the number of elements.
+    OutOfScope: ``out``, ``where``, a ``mean`` that is known already."""
+    _only("var", out, where, **{} if mean is None else {"mean": mean})
+    ddof = ddof if correction is None else correction
     from simulator.ndarrays.ufuncs import UFUNCS
     a = asarray(a)
     to = _mean_dtype(a.dtype, dtype)
-    off = UFUNCS["absolute"](a.astype(to) - asarray(mean(a, axis, to, keepdims=True)))
+    off = UFUNCS["absolute"](a.astype(to) - asarray(_mean(a, axis, to, keepdims=True)))
     total = sum(UFUNCS["square"](off), axis, None, None, keepdims)
     return _divided(total, _max(_group_size(a, axis) - ddof, 0), dt.real_part(to))
 
 
-def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None,
+        correction=None):
     """Square roots of `var`."""
+    _only("std", out, where, **{} if mean is None else {"mean": mean})
     from simulator.ndarrays.ufuncs import UFUNCS
-    return UFUNCS["sqrt"](var(a, axis, dtype, None, ddof, keepdims))
+    return UFUNCS["sqrt"](var(a, axis, dtype, None, ddof, keepdims, correction=correction))
 
 
-def ptp(a, axis=None):
-    """The largest element minus the smallest."""
-    return max(a, axis) - min(a, axis)
+def ptp(a, axis=None, out=None, keepdims=False):
+    """The largest element minus the smallest. OutOfScope: ``out``."""
+    _only("ptp", out, None)
+    return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)

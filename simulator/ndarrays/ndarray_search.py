@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from simulator.ndarrays import real_math as rm
+from simulator.ndarrays.beyond import only
 from simulator.ndarrays.cells import row_major
 from simulator.ndarrays.ndarray_core import NDArray
 from simulator.ndarrays.ndarray_index import axis_of
@@ -17,6 +18,7 @@ from simulator.types.scalar_types import as_scalar
 
 def _arg(best_of, name):
     def method(a, axis=None, out=None, keepdims=False):
+        only(f"arg{name}", out=out)
         a = asarray(a)
         if a.size == 0:
             raise ValueError(f"attempt to get arg{name} of an empty sequence")
@@ -67,14 +69,16 @@ def _running(step):
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
-    """Running sums along `axis`; over the flattened array without one."""
+    """Running sums along `axis`; over the flattened array without one. OutOfScope: ``out``."""
+    only("cumsum", out=out)
     a = asarray(a)
     to = sum_dtype(a.dtype, dtype)
     return _along(a.astype(to), axis, _running(lambda x, y: normalize([x + y], to)[0]), to)
 
 
 def cumprod(a, axis=None, dtype=None, out=None):
-    """Running products along `axis`; over the flattened array without one."""
+    """Running products along `axis`; over the flattened array without one. OutOfScope: ``out``."""
+    only("cumprod", out=out)
     a = asarray(a)
     to = sum_dtype(a.dtype, dtype)
     return _along(a.astype(to), axis, _running(lambda x, y: normalize([x * y], to)[0]), to)
@@ -84,14 +88,18 @@ def _sort_key(x):
     return (x != x, 0.0 if x != x else rm.order(x))
 
 
-def sort(a, axis=-1):
-    """A copy with the elements in order along `axis`, NaN at the end."""
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
+    """A copy with the elements in order along `axis`, NaN at the end. OutOfScope: `order`,
+    `descending`."""
+    only("sort", order=order, descending=descending or None)
     a = asarray(a)
     return _along(a, axis, lambda xs: sorted(xs, key=_sort_key), a.dtype)
 
 
-def argsort(a, axis=-1, kind=None, stable=None):
-    """Indices that put the elements in order along `axis`; always stable."""
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
+    """Indices that put the elements in order along `axis`; always stable. OutOfScope: `order`,
+    `descending`."""
+    only("argsort", order=order, descending=descending or None)
     return _along(asarray(a), axis,
                   lambda xs: sorted(range(len(xs)), key=lambda i: _sort_key(xs[i])), dt.int64)
 
@@ -109,7 +117,9 @@ def repeat(a, repeats, axis=None):
 
 
 def take(a, indices, axis=None, out=None, mode="raise"):
-    """The elements at `indices` along `axis`; of the flattened array without one."""
+    """The elements at `indices` along `axis`; of the flattened array without one. OutOfScope:
+    ``out``, another `mode` than "raise"."""
+    only("take", out=out, mode=None if mode == "raise" else mode)
     a = asarray(a)
     if axis is None:
         a, axis = a.reshape(-1), 0
@@ -118,24 +128,35 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     return a[(slice(None),) * axis + (picked,)]
 
 
-def clip(a, min=None, max=None, out=None, **kwargs):
-    """Elements below `min` become `min`, those above `max` become `max`."""
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **more):
+    """Elements below `min` become `min`, those above `max` become `max`. OutOfScope: ``out``
+    and what ufuncs take besides."""
     from simulator.ndarrays.ufuncs import UFUNCS
-    for bound, fn in ((min, "maximum"), (max, "minimum")):
+    only("clip", out=out, **more)
+    for bound, fn in ((a_min if min is None else min, "maximum"),
+                      (a_max if max is None else max, "minimum")):
         if bound is not None:
             a = UFUNCS[fn](a, bound)
     return a
 
 
 def round_(a, decimals=0, out=None):
-    """Rounded to so many decimals, halves to even."""
+    """Rounded to so many decimals, halves to even; to tens and hundreds for negative ones.
+    OutOfScope: ``out``."""
+    only("round", out=out)
     a = asarray(a)
-    if a.dtype.family in "biu":
-        return as_scalar(a.copy())
-    scale = 10.0 ** decimals
     d = a.dtype
+    if d.family == "b" or (d.family in "iu" and decimals >= 0):
+        return as_scalar(a.copy())
+    scale = 10.0 ** abs(decimals)
+
+    def rounded(x):
+        if decimals >= 0:
+            return rm.round_even(x * scale) / scale
+        near = rm.round_even(x / scale) * scale
+        return int(near) if d.family in "iu" else near
     return as_scalar(NDArray.lazy(a.shape, d, lambda v: normalize(
-        [rm.round_even(x * scale) / scale for x in v], d), [a]))
+        [rounded(x) for x in v], d), [a]))
 
 
 def nonzero(a):

@@ -50,10 +50,10 @@ def matrix_transpose(self: NDArray) -> NDArray:
     return swapaxes(self, -1, -2)
 
 
-def swapaxes(self: NDArray, a, b) -> NDArray:
+def swapaxes(self: NDArray, axis1, axis2) -> NDArray:
     """A view with two axes exchanged."""
     axes = list(range(self.ndim))
-    axes[a], axes[b] = axes[b], axes[a]
+    axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
     return transpose(self, axes)
 
 

@@ -33,6 +33,7 @@ def programs() -> tuple[Beneath, ...]:
 
 
 def is_one(name: str) -> bool:
+    """Whether one of these programs has this name."""
     return any(program.name == name for program in programs())
 
 

@@ -105,7 +105,7 @@ from simulator.ndarrays.ndarray import NDArray as ndarray
 from simulator.ndarrays.ndarray import asarray as _asarray
 from simulator.ndarrays.ndarray_index import IndexExpression as _IndexExpression
 from simulator.ndarrays.ndarray_text import array2string as _array2string
-from simulator.ndarrays.ndarray_text import array_repr
+from simulator.ndarrays.ndarray_text import array_repr as _array_repr
 from simulator.ndarrays.ufuncs import UFUNCS as _UFUNCS
 from simulator.ndarrays.ufuncs import UFunc as ufunc
 from simulator.types import scalar_types as _scalars
@@ -174,8 +174,8 @@ amax, amin, around = max, min, round
 
 
 def copy(a, order="K", subok=False):
-    """A copy of an array."""
-    return _asarray(a).copy()
+    """A copy of an array. OutOfScope: Fortran's order."""
+    return _asarray(a).copy(order)
 
 
 def array2string(a, separator=" ", prefix="", suffix="", **options):
@@ -185,16 +185,26 @@ def array2string(a, separator=" ", prefix="", suffix="", **options):
     return _array2string(_asarray(a), separator, prefix, suffix)
 
 
+def array_repr(arr, **options):
+    """What ``repr`` shows of an array. OutOfScope: options."""
+    if options:
+        raise _OutOfScope("numpy.array_repr with options")
+    return _array_repr(_asarray(arr))
+
+
 def array_str(a, **options):
-    """What ``print`` shows of an array."""
+    """What ``print`` shows of an array. OutOfScope: options."""
+    if options:
+        raise _OutOfScope("numpy.array_str with options")
     return str(_asarray(a))
 
 
 class errstate(_contextlib.ContextDecorator):
-    """Accepted and without effect: the stand-in gives no floating-point warnings."""
+    """Without effect: the stand-in gives no floating-point warnings. OutOfScope: anything
+    else than to warn or to ignore."""
 
-    def __init__(self, **kwargs):
-        self.kwargs = kwargs
+    def __init__(self, *, call=None, all=None, divide=None, over=None, under=None, invalid=None):
+        _quiet("errstate", call, all, divide, over, under, invalid)
 
     def __enter__(self):
         return self
@@ -203,9 +213,15 @@ class errstate(_contextlib.ContextDecorator):
         return None
 
 
-def seterr(**kwargs):
+def _quiet(name, call, *modes) -> None:
+    if call is not None or not {*modes} <= {None, "warn", "ignore"}:
+        raise _OutOfScope(f"numpy.{name} that does more than warn or ignore")
+
+
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
     """NumPy's defaults, as the earlier settings; nothing changes, no program is warned by
-    the model."""
+    the model. OutOfScope: anything else than to warn or to ignore."""
+    _quiet("seterr", None, all, divide, over, under, invalid)
     return {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 from simulator.errors import OutOfScope
 from simulator.ndarrays import ndarray_make as make
+from simulator.ndarrays.beyond import check_order, only
 from simulator.ndarrays.ndarray import NDArray
 from simulator.types import dtype_core as dt
 from simulator.types.scalar_types import generic
@@ -14,8 +17,10 @@ def _foreign(x) -> bool:
     return not isinstance(x, (NDArray, generic, list, tuple)) and hasattr(x, "__array__")
 
 
-def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=None, like=None):
     """A new array (``copy=False`` refuses to copy, as in NumPy 2)."""
+    check_order("array", order, kept=True)
+    only("array", ndmax=ndmax, like=like)
     out = make.asarray(object, dtype)
     if copy is False and out is not object and not _foreign(object):
         raise ValueError("Unable to avoid copy while creating an array as requested.\n"
@@ -31,6 +36,8 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, lik
 
 def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     """`a` itself when it is an array of that dtype, else a new one."""
+    check_order("asarray", order, kept=True)
+    only("asarray", device=_elsewhere(device), like=like)
     if copy:
         return array(a, dtype)
     out = make.asarray(a, dtype)
@@ -40,12 +47,19 @@ def asarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     return out
 
 
-def asanyarray(a, dtype=None, order=None, **kwargs):
+def asanyarray(a, dtype=None, order=None, *, copy=None, device=None, like=None):
     """The same as `asarray`: there are no subclasses."""
-    return asarray(a, dtype)
+    return asarray(a, dtype, order, copy=copy, device=device, like=like)
 
 
-ascontiguousarray = asanyarray
+def ascontiguousarray(a, dtype=None, *, like=None):
+    """The same as `asarray`, with at least one axis."""
+    out = asarray(a, dtype, like=like)
+    return out if out.ndim else out.reshape(1)
+
+
+def _elsewhere(device):
+    return None if device == "cpu" else device
 
 
 def _shape(shape) -> tuple[int, ...]:
@@ -56,8 +70,10 @@ def _shape(shape) -> tuple[int, ...]:
     return out
 
 
-def full(shape, fill_value, dtype=None, order="C", **kwargs):
+def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     """An array of this shape filled with a value, which may be an array to broadcast."""
+    check_order("full", order, kept=True)
+    only("full", device=_elsewhere(device), like=like)
     value = make.asarray(fill_value, dtype)
     shape = _shape(shape)
     if value.ndim == 0:
@@ -75,8 +91,8 @@ def _count(shape) -> int:
 
 
 def _filled(value):
-    def function(shape, dtype=float, order="C", **kwargs):
-        return full(shape, value, dt.dtype(dtype))
+    def function(shape, dtype=float, order="C", *, device=None, like=None):
+        return full(shape, value, dt.dtype(dtype), order, device=device, like=like)
     return function
 
 
@@ -84,47 +100,53 @@ zeros, ones, empty = _filled(0), _filled(1), _filled(0)
 
 
 def _like(value):
-    def function(a, dtype=None, order="K", subok=True, shape=None, **kwargs):
-        a = make.asarray(a)
-        return full(a.shape if shape is None else shape, value, dtype or a.dtype)
+    def function(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+        return full_like(a, value, dtype, order, subok, shape, device=device)
     return function
 
 
 zeros_like, ones_like, empty_like = _like(0), _like(1), _like(0)
 
 
-def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, **kwargs):
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
     """An array filled with a value, shape and dtype those of `a` unless given."""
     a = make.asarray(a)
-    return full(a.shape if shape is None else shape, fill_value, dtype or a.dtype)
+    return full(a.shape if shape is None else shape, fill_value, dtype or a.dtype, order,
+                device=device)
 
 
-def arange(start, stop=None, step=1, dtype=None, **kwargs):
+def arange(start, stop=None, step=1, dtype=None, *, device=None, like=None):
     """The numbers from start up to stop, exclusive; ``arange(n)`` begins at 0."""
+    only("arange", device=_elsewhere(device), like=like)
     return make.arange(start, stop, step, dtype)
 
 
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *,
+             device=None):
     """`num` numbers at equal distances. OutOfScope: ends that are arrays, ``retstep``."""
+    only("linspace", device=_elsewhere(device))
     if make.asarray(start).ndim or make.asarray(stop).ndim or retstep:
         raise OutOfScope("numpy.linspace with array ends or retstep")
     return make.linspace(start, stop, num, endpoint, dtype)
 
 
-def eye(N, M=None, k=0, dtype=float, order="C", **kwargs):
+def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
     """An N by M matrix with ones on the `k`-th diagonal."""
+    check_order("eye", order, kept=True)
+    only("eye", device=_elsewhere(device), like=like)
     n, m, d = N.__index__(), (N if M is None else M).__index__(), dt.dtype(dtype)
     return NDArray((n, m), dt.int64, lambda: [
         int(j == i + k) for i in range(n) for j in range(m)]).astype(d)
 
 
-def identity(n, dtype=None, **kwargs):
+def identity(n, dtype=None, *, like=None):
     """An n by n matrix with ones on the diagonal."""
-    return eye(n, dtype=float if dtype is None else dtype)
+    return eye(n, dtype=float if dtype is None else dtype, like=like)
 
 
-def tri(N, M=None, k=0, dtype=float, **kwargs):
+def tri(N, M=None, k=0, dtype=float, *, like=None):
     """An N by M matrix with ones on and below the `k`-th diagonal."""
+    only("tri", like=like)
     n, m = N.__index__(), (N if M is None else M).__index__()
     return NDArray((n, m), dt.int64, lambda: [
         int(j <= i + k) for i in range(n) for j in range(m)]).astype(dt.dtype(dtype))
@@ -144,14 +166,19 @@ tril = _triangle(lambda i, j, k: j <= i + k)
 triu = _triangle(lambda i, j, k: j >= i + k)
 
 
-def fromiter(iter, dtype, count=-1, **kwargs):
-    """The first `count` values of an iterable, or all of them."""
-    values = list(iter)
-    return make.asarray(values if count < 0 else values[:count], dtype)
+def fromiter(iter, dtype, count=-1, *, like=None):
+    """The first `count` values of an iterable, or all of them. ValueError when it has fewer."""
+    only("fromiter", like=like)
+    values = list(iter) if count < 0 else list(itertools.islice(iter, count))
+    if len(values) < count:
+        raise ValueError(f"iterator too short: Expected {count} but iterator had only "
+                         f"{len(values)} items.")
+    return make.asarray(values, dtype)
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    """Coordinate matrices from vectors."""
+    """Coordinate matrices from vectors. OutOfScope: ``sparse``, and views of the vectors."""
+    only("meshgrid", copy=None if copy else copy)
     axes = [make.asarray(x).reshape(-1) for x in xi]
     if sparse:
         raise OutOfScope("numpy.meshgrid(sparse=True)")

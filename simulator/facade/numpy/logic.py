@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 
 from simulator.errors import OutOfScope
@@ -9,6 +10,7 @@ from simulator.ndarrays import ndarray_make as make
 from simulator.ndarrays import ndarray_products as products
 from simulator.ndarrays import ndarray_reduce as reduce
 from simulator.ndarrays import ndarray_search as search
+from simulator.ndarrays.beyond import only
 from simulator.ndarrays.ndarray import NDArray
 from simulator.ndarrays.ufuncs import UFUNCS, apply
 from simulator.types import dtype_core as dt
@@ -89,13 +91,15 @@ def argwhere(a):
     return stack(found, axis=1)
 
 
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, **kw):
+def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *,
+           equal_nan=True, sorted=True):
     """The different elements, sorted; their numbers, too, with ``return_counts``.
-    OutOfScope: ``return_index``, ``return_inverse``, ``axis``."""
+    OutOfScope: ``return_index``, ``return_inverse``, ``axis``, ``equal_nan=False``."""
+    only("unique", equal_nan=None if equal_nan else equal_nan, sorted=None if sorted else sorted)
     if return_index or return_inverse or axis is not None:
         raise OutOfScope("numpy.unique with indices, inverse or axis")
     a = make.asarray(ar)
-    values = sorted(set(a.values()))
+    values = builtins.sorted(set(a.values()))
     out = NDArray((len(values),), a.dtype, values)
     if not return_counts:
         return out
@@ -103,14 +107,15 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     return out, NDArray((len(counts),), dt.int64, counts)
 
 
-def isin(element, test_elements, **kwargs):
-    """Elementwise: whether `test_elements` has the element."""
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    """Elementwise: whether `test_elements` has the element; with `invert`, whether it has not."""
     a, known = make.asarray(element), set(make.asarray(test_elements).values())
-    return NDArray.lazy(a.shape, dt.bool_, lambda v: [x in known for x in v], [a])
+    return NDArray.lazy(a.shape, dt.bool_, lambda v: [(x in known) != invert for x in v], [a])
 
 
 def searchsorted(a, v, side="left", sorter=None):
-    """Where each element of `v` belongs in the sorted `a`."""
+    """Where each element of `v` belongs in the sorted `a`. OutOfScope: ``sorter``."""
+    only("searchsorted", sorter=sorter)
     import bisect
     keys, wanted = make.asarray(a), make.asarray(v)
     find = bisect.bisect_left if side == "left" else bisect.bisect_right
@@ -118,8 +123,10 @@ def searchsorted(a, v, side="left", sorter=None):
                                   lambda ks, ws: [find(ks, w) for w in ws], [keys, wanted]))
 
 
-def median(a, axis=None, **kwargs):
-    """The middle of the sorted elements, over all or along `axis`; NaN when one of them is."""
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The middle of the sorted elements, over all or along `axis`; NaN when one of them is.
+    OutOfScope: ``out``."""
+    only("median", out=out)
     from simulator.ndarrays.ndarray_reduce import fold
     a = make.asarray(a)
     to = dt.float64 if a.dtype.family in "biu" else a.dtype
@@ -129,7 +136,7 @@ def median(a, axis=None, **kwargs):
             return math.nan
         xs, n = sorted(xs), len(xs)
         return float(xs[n // 2]) if n % 2 else (xs[n // 2 - 1] + xs[n // 2]) / 2
-    return fold(a, axis, False, middle, to)
+    return fold(a, axis, keepdims, middle, to)
 
 
 def bincount(x, weights=None, minlength=0):
@@ -141,8 +148,10 @@ def bincount(x, weights=None, minlength=0):
     return NDArray((n,), dt.int64, [values.count(i) for i in range(n)])
 
 
-def diff(a, n=1, axis=-1):
-    """Differences of neighbours along `axis`, `n` times: each time one element less."""
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    """Differences of neighbours along `axis`, `n` times: each time one element less.
+    OutOfScope: ``prepend`` and ``append``."""
+    only("diff", prepend=prepend, append=append)
     a = make.asarray(a)
     for _ in range(n):
         lead = (slice(None),) * (axis % a.ndim)
@@ -156,8 +165,9 @@ def inner(a, b):
     return a * b if not a.ndim or not b.ndim else products.dot(a, b if b.ndim == 1 else b.T)
 
 
-def outer(a, b):
+def outer(a, b, out=None):
     """Every element of `a` times every element of `b`: a matrix."""
+    only("outer", out=out)
     return make.asarray(a).reshape(-1, 1) * make.asarray(b).reshape(1, -1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from simulator.device_arrays.arrays import Array
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays import ndarray_make as make
+from simulator.ndarrays.beyond import only
 from simulator.ndarrays.cells import broadcast_strides
 from simulator.ndarrays.ndarray import NDArray
 from simulator.ndarrays.ndarray_index import axis_of
@@ -13,12 +14,12 @@ from simulator.types.rounding import cast
 
 def reshape(a, shape, order="C", copy=None):
     """The elements in another shape; one size may be -1. A view where NumPy gives one."""
-    return make.asarray(a).reshape(shape)
+    return make.asarray(a).reshape(shape, order=order, copy=copy)
 
 
 def ravel(a, order="C"):
     """One axis. A view where NumPy gives one."""
-    return make.asarray(a).ravel()
+    return make.asarray(a).ravel(order)
 
 
 def transpose(a, axes=None):
@@ -116,7 +117,8 @@ def broadcast_arrays(*args, subok=False):
 
 
 def concatenate(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
-    """Join along an existing axis (None: flattened)."""
+    """Join along an existing axis (None: flattened). OutOfScope: ``out``, other casting."""
+    only("concatenate", out=out, casting=None if casting == "same_kind" else casting)
     parts = [make.asarray(a) for a in arrays]
     if not parts:
         raise ValueError("need at least one array to concatenate")
@@ -166,7 +168,7 @@ def _count(shape) -> int:
     return n
 
 
-def stack(arrays, axis=0, out=None, **kwargs):
+def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     """Arrays of one shape along a new axis. ValueError when shapes differ, or for none."""
     parts = [make.asarray(a) for a in arrays]
     if not parts:
@@ -174,7 +176,8 @@ def stack(arrays, axis=0, out=None, **kwargs):
     if len({p.shape for p in parts}) != 1:
         raise ValueError("all input arrays must have the same shape")
     axis = axis_of(axis, parts[0].ndim + 1)
-    return concatenate([expand_dims(p, axis) for p in parts], axis)
+    return concatenate([expand_dims(p, axis) for p in parts], axis, out, dtype=dtype,
+                       casting=casting)
 
 
 def atleast_1d(*arys):
@@ -189,15 +192,15 @@ def atleast_2d(*arys):
     return out[0] if len(out) == 1 else tuple(out)
 
 
-def vstack(tup, **kwargs):
+def vstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays one below the other, along the first axis; vectors are rows."""
-    return concatenate([atleast_2d(a) for a in tup], 0)
+    return concatenate([atleast_2d(a) for a in tup], 0, dtype=dtype, casting=casting)
 
 
-def hstack(tup, **kwargs):
+def hstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays side by side: along the second axis, vectors along their only one."""
     parts = [atleast_1d(a) for a in tup]
-    return concatenate(parts, 0 if parts[0].ndim == 1 else 1)
+    return concatenate(parts, 0 if parts[0].ndim == 1 else 1, dtype=dtype, casting=casting)
 
 
 def array_split(ary, indices_or_sections, axis=0):
