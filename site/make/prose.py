@@ -25,7 +25,7 @@ MADE = re.compile(r"\{(?:words |times )?(?:counted|time|flips|value|note|size|er
 """Macros that take what they say from a run."""
 
 AFTER = re.compile(r"[.,;:!?)]*")
-LONG = re.compile(r"<code>(?=[^<]{25})")  # breaks over lines, as shorter ones do not
+LONG = re.compile(r"(<pre[^>]*>)?<code>([^<]{25,})</code>")
 NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
 
 
@@ -53,7 +53,7 @@ class Prose:
 
     def _run(self, render, text: str, page: macros.Page) -> str:
         try:
-            return LONG.sub('<code class="long">', render(text, {"page": page}))
+            return LONG.sub(_broken, render(text, {"page": page}))
         except ValueError as error:
             raise ValueError(f"{page.source}: {error}") from error
 
@@ -189,6 +189,14 @@ def _address(token: Token, page: macros.Page) -> None:
         href = str(child.attrGet("href") or "")
         if href.startswith("/"):
             child.attrSet("href", page.root + href[1:])
+
+
+def _broken(code: re.Match) -> str:
+    """A long name may go on in the next line, best between its words; a short one does not."""
+    if code[1]:
+        return code[0]
+    words = re.sub(r"(?<=\w)([_./])(?=\w)", r"\1<wbr>", code[2])
+    return f'<code class="long">{words}</code>'
 
 
 def _text(content: str) -> Token:
