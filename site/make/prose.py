@@ -25,7 +25,7 @@ MADE = re.compile(r"\{(?:words |times )?(?:counted|time|flips|value|note|size|er
 """Macros that take what they say from a run."""
 
 AFTER = re.compile(r"[.,;:!?)]*")
-LONG = re.compile(r"(<pre[^>]*>)?<code>([^<]{25,})</code>")
+LONG = re.compile(r"(<pre[^>]*>)?<code>([^<]{28,})</code>")
 NUMBER = re.compile(r"(?<![\w.#])\d[\d.,]*\w*")
 
 
@@ -195,7 +195,7 @@ def _broken(code: re.Match) -> str:
     """A long name may go on in the next line, best between its words; a short one does not."""
     if code[1]:
         return code[0]
-    words = re.sub(r"(?<=\w)([_./])(?=\w)", r"\1<wbr>", code[2])
+    words = code[2] if " " in code[2] else re.sub(r"(?<=\w)([_./])(?=\w)", r"\1<wbr>", code[2])
     return f'<code class="long">{words}</code>'
 
 
