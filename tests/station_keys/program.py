@@ -6,7 +6,7 @@
     g([1])                  #: !ValueError
 
 A line with ``#:`` is an observed call; the rest is ordinary code. The letters are
-the answers of the stations, in the order of `simulator.recording.STATIONS`: H hit, M
+the answers of the stations, in the order of `event_data.STATIONS`: H hit, M
 miss, F fallback to Python without an entry, . not asked; trailing dots may be left
 out, and several lookups of one station are written together (``MH``). Only lookups
 of the outermost call count, not those of what it calls. ``?`` stands for any answers.
