@@ -27,7 +27,9 @@ from simulator.functions import signature
 from simulator.functions.wrapping import wraps
 from simulator.jaxprs import applying, pruning
 from simulator.jaxprs.jaxpr import DebugInfo
+from simulator.ndarrays.ndarray import NDArray
 from simulator.trees import pytrees
+from simulator.types.scalar_types import Generic
 
 
 def argnums_of(argnums: Any) -> Any:
@@ -133,6 +135,9 @@ def vjp(fun: Callable, *primals: Any, has_aux: bool = False, reduce_axes: Any = 
     leaves, tree = pytrees.tree_flatten(primals)
     for leaf in leaves:
         checks.is_jax_type(leaf)
+    from simulator.facade.jax.lax.elementwise import handed_back
+    leaves = [handed_back(x) if isinstance(x, (int, float, complex, Generic, NDArray)) else x
+              for x in leaves]
     found: list = []
     outs, nonzeros, jaxpr, residuals, structured, aux = reverse.linearize(
         _flat(fun, tree, has_aux, found), leaves, _info(fun, primals), is_vjp=True)

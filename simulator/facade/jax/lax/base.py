@@ -15,6 +15,7 @@ from simulator import errors, explain, process
 from simulator.configuration.config_states import ExplicitX64Mode
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNDArray, constant
+from simulator.device_arrays.typed_scalars import TypedComplex, TypedFloat, TypedInt
 from simulator.device_arrays.values import abstractify, x64
 from simulator.errors import OutOfScope
 from simulator.exporting.dimensions import Dimension
@@ -27,7 +28,7 @@ from simulator.types.scalar_types import Generic
 
 ARRAYS = (Array, Tracer)  # what JAX calls jax.Array
 SCALARS = (bool, int, float, complex)
-_WEAK = (int, float, complex)
+_WEAK = (int, float, complex, TypedInt, TypedFloat, TypedComplex)
 
 typeof: Callable[[Any], ShapedArray] = abstractify
 

@@ -155,8 +155,8 @@ def stop_gradient(x: Any) -> Any:
         else u.stop_gradient_p.bind(leaf), x)
 
 
-def _handed_back(x: Any) -> Any:
-    # Eagerly there is nothing to do but to give what is no array yet its type.
+def handed_back(x: Any) -> Any:
+    """What is no array yet gets its type, and is otherwise the value it was."""
     if isinstance(x, (*base.ARRAYS, TypedNDArray, bool)):
         return x
     dtype = base.dtype(x)
@@ -165,7 +165,7 @@ def _handed_back(x: Any) -> Any:
     return TypedNDArray.of(asarray(x, dtype))
 
 
-u.stop_gradient_p.eager = _handed_back
+u.stop_gradient_p.eager = handed_back
 
 
 def isnan(x: Any) -> Any:
