@@ -91,6 +91,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         iscomplexobj left_shift less less_equal logical_and logical_not logical_or
         logical_xor maximum minimum mod multiply nextafter not_equal pow power remainder
         right_shift subtract true_divide""",
+    ".calculus": "gradient trapezoid",
     ".choosing": """
         argmax argmin argsort bincount clip diff flatnonzero isin nan_to_num nonzero select
         sort where""",
@@ -104,10 +105,10 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".distributions": "corrcoef cov histogram histogram_bin_edges",
     ".exponentials": "logaddexp logaddexp2",
     ".further": """
-        angle argwhere array_equiv cross cumulative_prod cumulative_sum diag_indices
-        ediff1d gradient index_exp iscomplex isreal ix_ kron median nanargmax nanargmin
-        percentile quantile resize rollaxis s_ top_k trapezoid tril_indices triu_indices
-        unravel_index vander""",
+        angle array_equiv cross cumulative_prod cumulative_sum ediff1d iscomplex isreal kron
+        nanargmax nanargmin resize rollaxis top_k vander""",
+    ".index_arrays": """
+        argwhere diag_indices index_exp ix_ s_ tril_indices triu_indices unravel_index""",
     ".indexing": "take take_along_axis",
     ".joining": """
         append array_split block column_stack concat concatenate dsplit dstack hsplit hstack
@@ -119,6 +120,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         isfinite isinf isnan isneginf isposinf log log1p log2 log10 modf negative
         positive rad2deg radians real reciprocal rint round sign signbit sin sinh sqrt
         square tan tanh trunc""",
+    ".quantiles": "median percentile quantile",
     ".reductions": "all amax amin any cumprod cumsum max min nancumprod nancumsum prod sum",
     ".reshaping": """
         astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes

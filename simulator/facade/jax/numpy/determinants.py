@@ -21,7 +21,7 @@ from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.creation import arange, ones, zeros_like
 from simulator.facade.jax.numpy.diagonals import diagonal, trace
 from simulator.facade.jax.numpy.factoring import solve
-from simulator.facade.jax.numpy.further import ix_
+from simulator.facade.jax.numpy.index_arrays import ix_
 from simulator.facade.jax.numpy.joining import concatenate
 from simulator.facade.jax.numpy.reshaping import broadcast_to, tile
 from simulator.facade.jax.numpy.statistics import count_nonzero

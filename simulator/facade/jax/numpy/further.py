@@ -1,7 +1,7 @@
-"""``jax.numpy`` functions that are used less: cross, kron, quantile, gradient, triangles' indices …
+"""``jax.numpy`` functions that are used less: cross, kron, running sums, top_k …
 
 JAX source: ``jax/_src/numpy/lax_numpy.py``; ``jax/_src/numpy/reductions.py:
-quantile, _quantile``; ``jax/_src/numpy/sorting.py: top_k``.
+cumulative_sum, cumulative_prod``; ``jax/_src/numpy/sorting.py: top_k``.
 """
 
 from __future__ import annotations
@@ -116,57 +116,6 @@ def vander(x, N=None, increasing=False):
     if not increasing:
         line = el.sub(base.const(line, N - 1), line)
     return arithmetic.power(x[..., None], expand_dims(line, tuple(range(x.ndim))))
-
-
-def _half(n: int, m: int, k: int) -> int:
-    # How many elements lie on and above diagonal k.
-    if k < 0:
-        return n * m - _half(m, n, 1 - k)
-    if k >= m:
-        return 0
-    rows = min(n, m - k)
-    return rows * (rows + 1) // 2 + rows * (m - k - rows)
-
-
-def _sizes(n: Any, k: Any, m: Any) -> tuple[int, int, int]:
-    n, k = (base.concrete(operator.index, v, f"{name} argument of jnp.triu_indices")
-            for v, name in ((n, "n"), (k, "k")))
-    return n, k, n if m is None else base.concrete(operator.index, m,
-                                                   "m argument of jnp.triu_indices")
-
-
-def triu_indices(n, k=0, m=None):
-    """``jax.numpy.triu_indices``."""
-    n, k, m = _sizes(n, k, m)
-    i, j = nonzero(triu(ones((n, m)), k=k), size=_half(n, m, k))
-    return i, j
-
-
-def tril_indices(n, k=0, m=None):
-    """``jax.numpy.tril_indices``."""
-    n, k, m = _sizes(n, k, m)
-    i, j = nonzero(tril(ones((n, m)), k=k), size=_half(m, n, -k))
-    return i, j
-
-
-def diag_indices(n, ndim=2):
-    """``jax.numpy.diag_indices``."""
-    n = base.concrete(operator.index, n, "'n' argument of jnp.diag_indices()")
-    ndim = base.concrete(operator.index, ndim, "'ndim' argument of jnp.diag_indices()")
-    if n < 0:
-        raise ValueError(f"n argument to diag_indices must be nonnegative, got {n}")
-    if ndim < 0:
-        raise ValueError(f"ndim argument to diag_indices must be nonnegative, got {ndim}")
-    return (shapes.iota(base.default_int(), n),) * ndim
-
-
-def argwhere(a, *, size=None, fill_value=None):
-    """``jax.numpy.argwhere``."""
-    a = ensure_array("argwhere", a)
-    result = transpose(vstack(nonzero(atleast_1d(a), size=size, fill_value=fill_value)))
-    if a.ndim == 0:
-        return result[:0].reshape(result.shape[0], 0)
-    return result.reshape(result.shape[0], a.ndim)
 
 
 @jit(static_argnames=("axis", "start"))
@@ -303,164 +252,6 @@ def top_k(a, k, /, *, axis=-1, mode="largest", sorted=True):
     return -values, places
 
 
-@jit(static_argnames=("axis", "overwrite_input", "keepdims", "method"))
-def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
-             weights=None):
-    """``jax.numpy.quantile`` along one axis or all, without weights."""
-    a, q = ensure_arrays("quantile", a, q)
-    if overwrite_input or out is not None:
-        raise ValueError("jax.numpy.quantile does not support overwrite_input=True or out != None")
-    if weights is not None or isinstance(axis, tuple):
-        raise OutOfScope("jax.numpy.quantile with weights or several axes", "use one axis")
-    if method not in ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf"):
-        raise ValueError("method can only be 'linear', 'lower', 'higher', 'midpoint', 'nearest' "
-                         "or 'inverted_cdf'")
-    if method == "inverted_cdf":
-        raise OutOfScope("jax.numpy.quantile(method='inverted_cdf')", "use method='linear'")
-    return _quantile(a, q, axis, method, keepdims)
-
-
-def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool) -> Any:
-    a, = promote_inexact(a)
-    if a.dtype.family == "c":
-        raise ValueError("quantile does not support complex input, as the operation is poorly "
-                         "defined.")
-    kept: list[int] = []
-    if axis is None:
-        kept = [1] * a.ndim if keepdims else []
-        a, axis = a.ravel(), 0
-    else:
-        axis = base.canonical_axis(axis, a.ndim)
-    if q.ndim > 1:
-        raise ValueError(f"q must be have rank <= 1, got shape {q.shape}")
-    shape = a.shape
-    with process.current().config.state("jax_debug_nans")(False):
-        a = _where(red.any(el.isnan(a), axis=axis, keepdims=True), math.nan, a)
-    a = reducing.sort(a, dimension=axis)
-    n = convert_element_type(shape[axis], q.dtype)
-    q = el.mul(q, n - 1)
-    low, high = el.floor(q), el.ceil(q)
-    high_weight = el.sub(q, low)
-    low_weight = el.sub(base.const(high_weight, 1), high_weight)
-    low = el.clamp(base.const(low, 0), low, n - 1)
-    high = el.clamp(base.const(high, 0), high, n - 1)
-    low, high = convert_element_type(low, int), convert_element_type(high, int)
-    sizes = [*shape[:axis], 1, *shape[axis + 1:]]
-    rank = len(shape) + q.ndim - (0 if keepdims else 1)
-    dnums = GatherDimensionNumbers(tuple(range(q.ndim, rank)), () if keepdims else (axis,),
-                                   (axis,))
-    low_value = slicing.gather(a, low[..., None], dimension_numbers=dnums, slice_sizes=sizes)
-    high_value = slicing.gather(a, high[..., None], dimension_numbers=dnums, slice_sizes=sizes)
-    if q.ndim == 1:
-        low_weight = shapes.broadcast_in_dim(low_weight, low_value.shape, (0,))
-        high_weight = shapes.broadcast_in_dim(high_weight, high_value.shape, (0,))
-    if method == "linear":
-        result = el.add(el.mul(low_value.astype(q.dtype), low_weight),
-                        el.mul(high_value.astype(q.dtype), high_weight))
-    elif method in ("lower", "higher"):
-        result = low_value if method == "lower" else high_value
-    elif method == "nearest":
-        near = el.le(high_weight, base.const(high_weight, 0.5))
-        result = el.select(near, low_value, high_value)
-    else:
-        result = el.mul(el.add(low_value, high_value), base.const(low_value, 0.5))
-    if keepdims and kept:
-        result = result.reshape([q.shape[0], *kept] if q.ndim else kept)
-    return convert_element_type(result, a.dtype)
-
-
-@jit(static_argnames=("axis", "overwrite_input", "keepdims", "method", "out_sharding"))
-def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False,
-               *, weights=None, out_sharding=None):
-    """``jax.numpy.percentile``."""
-    a, q = ensure_arrays("percentile", a, q)
-    base.no_out_sharding(out_sharding, "jax.numpy.percentile")
-    q, = promote_inexact(q)
-    return quantile(a, q / 100, axis=axis, out=out, overwrite_input=overwrite_input,
-                    method=method, keepdims=keepdims, weights=weights)
-
-
-@jit(static_argnames=("axis", "overwrite_input", "keepdims"))
-def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """``jax.numpy.median``."""
-    a = ensure_array("median", a)
-    return quantile(a, 0.5, axis=axis, out=out, overwrite_input=overwrite_input,
-                    keepdims=keepdims, method="midpoint")
-
-
-@jit(static_argnames=("axis", "edge_order"))
-def gradient(f, *varargs, axis=None, edge_order=None):
-    """``jax.numpy.gradient`` with scalar spacing."""
-    if edge_order is not None:
-        raise NotImplementedError("The 'edge_order' argument to jnp.gradient is not supported.")
-    a, *spacing = promote_inexact(f, *varargs)
-    axes = tuple(range(a.ndim)) if axis is None else tuple(
-        base.canonical_axis(i, a.ndim) for i in base.index_tuple(axis))
-    if not axes:
-        return []
-    if min(a.shape[i] for i in axes) < 2:
-        raise ValueError("Shape of array too small to calculate a numerical gradient, at least 2 "
-                         "elements are required.")
-    if len(spacing) not in (0, 1, len(axes)):
-        raise TypeError(f"Invalid number of spacing arguments {len(spacing)} for axis={axis!r}")
-    steps = [1.0] * len(axes) if not spacing else (
-        spacing * len(axes) if len(spacing) == 1 else spacing)
-    out = [_slope(a, h, ax) for ax, h in zip(axes, steps)]
-    return out[0] if len(axes) == 1 else out
-
-
-def _slope(a: Any, h: Any, axis: int) -> Any:
-    if base.ndim(h):
-        raise OutOfScope("jax.numpy.gradient with spacing arrays", "use one number per axis")
-
-    def part(start: Any, stop: Any) -> Any:
-        return slicing.slice_in_dim(a, start, stop, axis=axis)
-
-    upper = part(1, 2) - part(0, 1)
-    lower = part(-1, None) - part(-2, -1)
-    inner = (part(2, None) - part(None, -2)) * 0.5 / h
-    lower = lower / h
-    upper = upper / h
-    return concatenate((upper, inner, lower), axis=axis)
-
-
-@jit(static_argnames=("axis",))
-def trapezoid(y, x=None, dx=1.0, axis=-1):
-    """``jax.numpy.trapezoid``."""
-    from simulator.facade.jax.numpy.choosing import diff
-    if x is None:
-        y_arr, = promote_inexact(ensure_array("trapezoid", y))
-        step = asarray(dx)
-        if step.ndim > 0:
-            step = shapes.expand_dims(step, range(y_arr.ndim - step.ndim))
-            step = moveaxis(step, axis, -1)
-    else:
-        y_arr, x_arr = promote_inexact(*ensure_arrays("trapezoid", y, x))
-        step = diff(x_arr) if x_arr.ndim == 1 else moveaxis(diff(x_arr, axis=axis), axis, -1)
-    y_arr = moveaxis(y_arr, axis, -1)
-    if step.ndim == 0 or step.shape[-1] == 1:
-        step = step if step.ndim == 0 else step[..., 0]
-        return step * (y_arr.sum(-1) - 0.5 * (y_arr[..., 0] + y_arr[..., -1]))
-    return 0.5 * (step * (y_arr[..., 1:] + y_arr[..., :-1])).sum(-1)
-
-
-def unravel_index(indices, shape):
-    """``jax.numpy.unravel_index``."""
-    left = ensure_array("unravel_index", indices)
-    try:
-        sizes = list(shape)
-    except TypeError:
-        sizes = [shape]
-    if any(base.ndim(s) != 0 for s in sizes):
-        raise ValueError("unravel_index: shape should be a scalar or 1D sequence.")
-    found: list = [0] * len(sizes)
-    for i, s in reversed(list(enumerate(sizes))):
-        left, found[i] = arithmetic.divmod(left, s)
-    above = left > 0
-    below = asarray(False) if left.dtype.family == "u" else left < -1
-    return tuple(where(above, s - 1, where(below, 0, i)) for s, i in zip(sizes, found))
-
-
 def array_equiv(a1, a2):
     """``jax.numpy.array_equiv``."""
     a1, a2 = asarray(a1), asarray(a2)
@@ -469,22 +260,3 @@ def array_equiv(a1, a2):
     except ValueError:
         return array(False)
     return red.all(same)
-
-
-def ix_(*args):
-    """``jax.numpy.ix_``."""
-    args = ensure_arrays("ix", *args)
-    output = []
-    for i, a in enumerate(args):
-        if a.ndim != 1:
-            raise ValueError("Arguments to jax.numpy.ix_ must be 1-dimensional, got shape "
-                             f"{a.shape}")
-        if a.dtype.family == "b":
-            raise NotImplementedError("Boolean arguments to jax.numpy.ix_ are not implemented")
-        shape = [1] * len(args)
-        shape[i] = a.shape[0]
-        output.append(shapes.broadcast_in_dim(a, shape, (i,)))
-    return tuple(output)
-
-
-s_, index_exp = IndexExpression(False), IndexExpression(True)
