@@ -15,7 +15,8 @@
   const visible = (node) => node.checkVisibility({ visibilityProperty: true }) && node.getClientRects().length > 0;
 
   class Figure {
-    constructor(stack) {
+    constructor(stack, patience) {
+      this.patience = patience;
       this.stack = stack;
       this.figure = stack.figure;
       this.el = stack.querySelector(".fig");
@@ -81,8 +82,8 @@
   }
 
   /** Where a hand would press it; words when something else lies there. */
-  function place(node, scroll = false) {
-    if (scroll) node.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  function place(node, block = "") {
+    if (block) node.scrollIntoView({ block, inline: block, behavior: "instant" });
     const box = node.getClientRects()[0], x = box.left + box.width / 2, y = box.top + box.height / 2;
     const there = document.elementFromPoint(x, y);
     return { x, y, box, covered: there && node.contains(there) ? "" : `covered by ${there?.outerHTML.slice(0, 80) ?? "nothing"}` };
@@ -107,7 +108,7 @@
     const what = label(node), problems = [], before = figure.told(node);
     let spot = place(node);
     for (let ms = 0; ms < 500 && spot.covered; ms += 20) {
-      spot = place(node, true);
+      spot = place(node, ms % 40 ? "center" : "nearest");
       if (spot.covered) await pause(20); // it may be on its way
     }
     found.pressed[what] = (found.pressed[what] ?? 0) + 1;
@@ -121,7 +122,10 @@
       const excuse = excused(node);
       await operate(node, spot, hand);
       for (let ms = 0; ms < 2000 && !excuse && figure.told(node) === before; ms += 5) await pause(5);
-      for (let ms = 0; ms < 30_000 && document.querySelector("[aria-busy=true]"); ms += 20) await pause(20);
+      while (figure.patience > 0 && document.querySelector("[aria-busy=true]")) {
+        await pause(20);
+        figure.patience -= 0.02;
+      }
       if (!excuse && figure.told(node) === before) problems.push("it changed nothing and does not say why");
       if (!figure.stack.contains(document.activeElement)) problems.push(`the focus went to ${document.activeElement?.localName}`);
       problems.push(...figure.wrong());
@@ -138,9 +142,11 @@
     return problems.map((problem) => `${choice}: ${problem}`);
   }
 
-  /** @param {HTMLElement} stack a <jit-stack> that stands @param {Function|null} hand real input, where there is some */
-  window.pressAll = async (stack, hand = null) => {
-    const figure = new Figure(stack), problems = [], found = { pressed: {}, links: {}, called: {} }, { timeline } = figure.figure;
+  /** @param {HTMLElement} stack a <jit-stack> that stands
+   *  @param {Function|null} hand real input, where there is some
+   *  @param {number} patience seconds that it may be busy, all in all */
+  window.pressAll = async (stack, hand, patience) => {
+    const figure = new Figure(stack, patience), problems = [], found = { pressed: {}, links: {}, called: {} }, { timeline } = figure.figure;
     const lengths = timeline.calls.map((call) => timeline.beats(call.number).length);
     for (const [state, { at, only }] of Object.entries(STATES)) {
       const where = at(lengths), put = () => figure.put(where);

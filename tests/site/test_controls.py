@@ -47,6 +47,52 @@ def test_embeds_are_accessible_and_every_control_does_what_it_says(page, site, w
         assert watch.problems() == [], name
 
 
+# Buttons, each wrong in its own way, beside those of a figure.
+BROKEN = """() => {
+  const told = document.querySelector("[role=status]"), bar = document.querySelector(".bar");
+  const say = (text) => { told.textContent = text; };
+  const add = (name, does) => {
+    const button = document.createElement("button");
+    button.textContent = name;
+    button.style.minWidth = "40px";
+    button.addEventListener("click", () => does(button));
+    bar.append(button);
+    return button;
+  };
+  add("Dead", () => {});
+  add("Throws", () => { say("thrown"); throw new Error("broken inside"); });
+  add("Silent", () => say(""));
+  add("Gone", (button) => { say("gone"); button.replaceWith(button.cloneNode(true)); });
+  add("", () => say("no name"));
+  add("Busy", () => { say("busy"); document.querySelector(".fig").setAttribute("aria-busy", "true"); });
+  const covered = add("Covered", () => say("covered")), over = document.createElement("i");
+  bar.style.position = "relative";
+  over.style.cssText = `position: absolute; left: ${covered.offsetLeft}px; top: ${covered.offsetTop}px; width: 99px; height: 99px`;
+  bar.append(over);
+}"""
+FOUND = [
+    'button "Dead": it changed nothing and does not say why',
+    'button "Throws": error: Uncaught Error: broken inside',
+    'button "Silent": the status line is empty',
+    'button "Gone": the focus went to body',
+    'button "": it has no name',
+    'button "Covered": covered by <i',
+    'button "Busy": it stays busy',
+]
+
+
+def test_a_control_that_is_broken_is_found(page, site, watch):
+    watch.allow("broken inside")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(site + "embed/minimal_nobody/")
+    settled(page)
+    page.evaluate(BROKEN)
+    with pytest.raises(AssertionError) as caught:
+        press_all(page, page.locator("jit-stack"), patience=1)
+    lines = str(caught.value).splitlines()
+    assert [found for found in FOUND if not any(found in line for line in lines)] == []
+
+
 def home(page, site):
     page.goto(site)
 
@@ -80,20 +126,19 @@ def opened_recording(page, site):
     page.get_by_role("button", name="Open the figure").click()
 
 
+WIDE, PHONE = (1440, 900), (390, 760)
 HANDS = [
-    (home, "mouse", 1280), (chapter, "mouse", 1280), (beside_its_steps, "mouse", 1280),
-    (playground, "mouse", 1280),
-    (opened_recording, "mouse", 1280),
-    (embed, "keyboard", 1280), (beside_its_steps, "keyboard", 1280), (home, "touch", 390),
-    (embed, "touch", 320),
+    (home, "mouse", WIDE), (chapter, "mouse", WIDE), (beside_its_steps, "mouse", WIDE),
+    (playground, "mouse", WIDE), (opened_recording, "mouse", WIDE), (embed, "keyboard", WIDE),
+    (beside_its_steps, "keyboard", WIDE), (home, "touch", PHONE), (embed, "touch", (320, 640)),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("place, hand, width", HANDS)
-def test_every_control_works_by_hand(chromium, site, watch, place, hand, width):
+@pytest.mark.parametrize("place, hand, window", HANDS)
+def test_every_control_works_by_hand(chromium, site, watch, place, hand, window):
     """One figure of each kind of place, by real input."""
     context = chromium.new_context(
-        viewport={"width": width, "height": 720}, has_touch=hand == "touch",
+        viewport=dict(zip(("width", "height"), window)), has_touch=hand == "touch",
         reduced_motion="reduce", service_workers="block",
     )  # fmt: skip
     page = context.new_page()
@@ -112,7 +157,7 @@ def test_every_change_in_the_lab_is_followed_by_its_call(page, site, watch):
     page.emulate_media(reduced_motion="reduce")
     laboratory(page, site)
     figure = page.locator("jit-stack[ready]")
-    found = press_all(page, figure)
+    found = press_all(page, figure, patience=120)
     kinds = json.loads((DIST / "recordings" / "kinds.json").read_text(encoding="utf-8"))
     choices = {choice["label"] for kind in kinds for choice in kind["choices"] or [kind]}
     pressed = names(found["pressed"])
