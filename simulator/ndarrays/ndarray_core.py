@@ -17,7 +17,7 @@ import types
 from simulator.ndarrays import ndarray_index
 from simulator.ndarrays.beyond import check_order, only
 from simulator.ndarrays.cells import Cell, row_major, strided
-from simulator.types.dtype_core import DType, bool_
+from simulator.types.dtype_core import DType
 from simulator.types.dtype_core import dtype as as_dtype
 from simulator.types.rounding import cast
 
@@ -291,11 +291,6 @@ class NDArray:
 
     def __reduce__(self):
         return (NDArray, (self.shape, self.dtype.name, list(self.values())))
-
-
-def is_scalar_bool(x) -> bool:
-    """True for a Python bool or a boolean NumPy scalar (they index like a mask)."""
-    return isinstance(x, bool) or getattr(x, "scalar_dtype", None) is bool_
 
 
 NDArray.__name__ = NDArray.__qualname__ = "ndarray"

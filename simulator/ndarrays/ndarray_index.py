@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from simulator.ndarrays.cells import broadcast_list, row_major, strided
+from simulator.types.dtype_core import bool_
 
 
 def new_shape(array, shape) -> tuple[int, ...]:
@@ -96,12 +97,17 @@ def _expand(index, ndim: int, mask_dims) -> list:
     return items
 
 
+def _is_scalar_bool(x) -> bool:
+    # A Python bool or a boolean NumPy scalar: they index like a mask.
+    return isinstance(x, bool) or getattr(x, "scalar_dtype", None) is bool_
+
+
 def _array_index(i):
     """`i` as an index array (ints, or a mask), or None when it is basic."""
-    from simulator.ndarrays.ndarray_core import NDArray, is_scalar_bool
+    from simulator.ndarrays.ndarray_core import NDArray
     if i is None or i is Ellipsis or i is _GAP or isinstance(i, slice) or _is_int(i):
         return None
-    if is_scalar_bool(i) or isinstance(i, (list, tuple, NDArray)) or hasattr(i, "__array__"):
+    if _is_scalar_bool(i) or isinstance(i, (list, tuple, NDArray)) or hasattr(i, "__array__"):
         from simulator.ndarrays.ndarray_make import asarray
         a = asarray(i)
         if a.size == 0 and isinstance(i, (list, tuple)):
