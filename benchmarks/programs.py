@@ -84,3 +84,67 @@ print(min(chunk(50) for _ in range(40)))
 """
 """A small step, warm; the quickest of many short stretches: what the machine does besides
 does not count."""
+
+_STRETCHES = """
+def chunk(count):
+    began = time.thread_time()
+    for _ in range(count):
+        turn(x, y)
+    return time.thread_time() - began
+
+chunk(1200)
+print(min(chunk(50) for _ in range(40)))
+turn(x[:12], y[:12])
+"""
+
+FLAX = """import time
+import jax, jax.numpy as jnp
+import optax
+from flax import linen as nn
+from flax.training.train_state import TrainState
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(4)(nn.relu(nn.Dense(32)(x)))
+
+@jax.jit
+def train_step(state, x, y):
+    def loss(params):
+        return jnp.mean((state.apply_fn(params, x) - y) ** 2)
+    value, slopes = jax.value_and_grad(loss)(state.params)
+    return state.apply_gradients(grads=slopes), value
+
+x, y = jnp.ones((16, 8)), jnp.ones((16, 4))
+net = Net()
+state = TrainState.create(
+    apply_fn=net.apply, params=net.init(jax.random.key(0), x), tx=optax.adam(1e-3))
+
+def turn(x, y):
+    global state
+    state, value = train_step(state, x, y)
+""" + _STRETCHES
+
+EQUINOX = """import time
+import jax, jax.numpy as jnp
+import equinox as eqx
+import optax
+
+@eqx.filter_jit
+def train_step(model, moments, x, y):
+    def loss(model):
+        return jnp.mean((jax.vmap(model)(x) - y) ** 2)
+    value, slopes = eqx.filter_value_and_grad(loss)(model)
+    updates, moments = adam.update(slopes, moments)
+    return eqx.apply_updates(model, updates), moments, value
+
+x, y = jnp.ones((16, 8)), jnp.ones((16, 4))
+model = eqx.nn.MLP(8, 4, 32, 1, key=jax.random.key(0))
+adam = optax.adam(1e-3)
+moments = adam.init(eqx.filter(model, eqx.is_inexact_array))
+
+def turn(x, y):
+    global model, moments
+    model, moments, value = train_step(model, moments, x, y)
+""" + _STRETCHES
+"""A training step as it is written with libraries, warm; its last batch is shorter."""

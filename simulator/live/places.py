@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import linecache
 import os
+import sys
 import sysconfig
 from types import CodeType, FrameType
 
@@ -12,6 +14,15 @@ from simulator.running.outermost import LABEL
 _LIBRARIES = tuple({os.path.join(sysconfig.get_path(name), "")
                     for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+
+
+@functools.cache
+def _holds_distributions(folder: str) -> bool:
+    """Whether packages were installed into a folder, wherever it is (``pip install --target``)."""
+    try:
+        return any(name.endswith(".dist-info") for name in os.listdir(folder))
+    except OSError:
+        return False
 
 
 class Place:
@@ -57,8 +68,12 @@ class Places:
         return NOWHERE
 
     def _is_own(self, file: str) -> bool:
-        return (file == self._main or not file.startswith(("<", _HERE, *_LIBRARIES))
-                and f"{os.sep}site-packages{os.sep}" not in file)
+        if file == self._main:
+            return True
+        return not (file.startswith(("<", _HERE, *_LIBRARIES))
+                    or f"{os.sep}site-packages{os.sep}" in file
+                    or any(file.startswith(os.path.join(entry, "")) and _holds_distributions(entry)
+                           for entry in sys.path if entry))
 
     def _make(self, frame: FrameType) -> Place:
         file, line = frame.f_code.co_filename, frame.f_lineno

@@ -272,3 +272,19 @@ def test_a_long_loop_is_kept_in_few_bytes(tmp_path):
     assert 0 < found["run"]["recorder"] < found["run"]["seconds"]
     assert found["run"]["calls"] > 3200
     assert (tmp_path / "run.json").stat().st_size < 2_000_000
+
+
+def test_packages_installed_beside_the_program_are_libraries(tmp_path):
+    """``pip install --target vendored``: their lines are not what the reader wrote."""
+    folder = tmp_path / "vendored"
+    (folder / "lib-1.0.dist-info").mkdir(parents=True)
+    (folder / "lib.py").write_text("import jax\ntwice = jax.jit(lambda x: x + x)\n\n"
+                                   "def apply(x):\n    return twice(x)\n", encoding="utf-8")
+    done = start(tmp_path, "train.py", "--recording", program="""
+        import sys
+        sys.path.insert(0, "vendored")
+        import lib
+        lib.apply(1.0)
+        """)
+    call, = Recording.from_json(done.stdout).calls
+    assert (call.label, call.line, call.where) == ("lib.apply(1.0)", 4, None)

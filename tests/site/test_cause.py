@@ -188,3 +188,28 @@ def test_a_loop_whose_body_is_made_again_compiles_again_and_says_so():
 def observe_causes(data):
     mine, = causes(observe_text(data["program"]["text"], name=data["program"]["name"]).data())
     return [(call["word"], call["kind"]) for call in mine]
+
+
+LIBRARY_STEPS = {
+    "flax_step": ("state, value = train_step(state, x, y)", "x"),
+    "equinox_step": ("model, moments, value = train_step(model, moments, x, y)", "rest"),
+}
+
+
+@pytest.mark.parametrize("name", LIBRARY_STEPS)
+def test_recordings_of_steps_written_with_libraries_are_read(name):
+    """flax, equinox and optax, recorded by `benchmarks.libraries --record`: every call has a
+    cause, lines are the program's and not the libraries', and the step is named."""
+    label, argument = LIBRARY_STEPS[name]
+    data = load(GOLDEN / "own" / f"{name}.json.gz").data()
+    calls, = causes(data)
+    own = {line.strip()[:100] for line in data["program"]["text"].splitlines()}
+    assert {call["label"] for call in calls} <= own
+    steps = [call for call in calls if call["label"] == label]
+    assert len(steps) > 900 and {call["fun"] for call in steps} == {"train_step"}
+    dear = [call for call in steps if call["state"] == "compiled"]
+    assert [(call["word"], call["kind"]) for call in dear] == [
+        ("compiled", "first"), ("recompiled", "shape")]
+    assert argument in dear[-1]["sentence"]
+    assert dear[-1]["field"]["now"] == "f32[12,8]" and dear[-1]["field"]["before"] == "f32[16,8]"
+    assert all(call["kind"] and call["sentence"] for call in calls)

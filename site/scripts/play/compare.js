@@ -43,8 +43,8 @@ function answer(body, goal, call, nth, text, run, fix) {
   }
   const said = h("p", { class: "compare-said", role: "status" });
   fill(body, h("ul", { class: "compare-steps" }, change.steps.map(({ name, say }) => h("li", {}, rich(`${say.charAt(0).toUpperCase()}${say.slice(1)}`), " ", h("span", { class: "compare-field" }, "field ", h("code", { text: name }))))),
-    change.after !== null && h("pre", { class: "compare-diff", tabindex: "0", "aria-label": "The change, as text" }, h("del", {}, `- ${change.before}\n`), h("ins", {}, change.after.split("\n").map((line) => `+ ${line}`).join("\n"))), said);
-  if (change.text === null) said.textContent = "Said by the fields of the two keys; it cannot be written as one change of this line, so it was not tried.";
+    change.after !== null && h("pre", { class: "compare-diff", tabindex: "0", "aria-label": "The change, as text" }, h("del", {}, change.before.split("\n").map((line) => `- ${line}\n`).join("")), h("ins", {}, change.after.split("\n").map((line) => `+ ${line}`).join("\n"))), said);
+  if (change.text === null) said.textContent = "Said by the fields of the two keys; it cannot be written as one change of this call, so it was not tried.";
   else tried(said, change, call, nth, run);
 }
 

@@ -1,8 +1,8 @@
 // The smallest change that gives one call the key of another: read from the two keys, field by field,
-// and written as source text where the call stands on a line of its own.
+// and written as source text where the call is a statement of its own.
 
 import { avalOf, changedParts, namesIn, partsOf, sayAval, sayTree } from "../arguments.js";
-import { parametersOf, readCall, writeCall } from "./source.js";
+import { parametersOf, readCall, statementAt, writeCall } from "./source.js";
 
 /** @typedef {import("../types.js").Call} Call */
 /** @typedef {import("../types.js").Lookup} Lookup */
@@ -27,7 +27,7 @@ export function shortestChange(goal, call, text) {
   const a = new Map(want.key), b = new Map(have.key), names = [...new Set([...a.keys(), ...b.keys()])].filter((name) => (a.get(name) ?? "default") !== (b.get(name) ?? "default"));
   const wrapper = Boolean(infoOf(goal) && infoOf(call)) && infoOf(goal) !== infoOf(call);
   if (!names.length && !wrapper) return null;
-  const line = (text.split("\n")[(call.line ?? 0) - 1] ?? ""), source = readCall(line), model = readCall(text.split("\n")[(goal.line ?? 0) - 1] ?? "");
+  const statement = statementAt(text, call.line ?? 0), source = readCall(statement.text), model = readCall(statementAt(text, goal.line ?? 0).text);
   const edit = { source, model: goal.line === call.line ? null : model, parameters: parametersOf(text, call.main.fun), leaves: leavesOf(call), failed: !source || !calls(source.callee, call.main.fun, text), context: "", hoist: false };
   /** @type {Step[]} */ const steps = [];
   const differs = (/** @type {string} */ name) => names.includes(name);
@@ -46,7 +46,7 @@ export function shortestChange(goal, call, text) {
     if (/^(function|treedefs|arg names|static names|static args|avals|shardings|layouts|committed)$/.test(name)) continue;
     steps.push(setting(edit, name, value(a, name), value(b, name)));
   }
-  return { steps, line: call.line ?? 0, ...written(edit, line, text, call) };
+  return { steps, line: call.line ?? 0, ...written(edit, statement, text, call) };
 }
 
 /** In how many fields two calls differ on the fast path; each argument counts. @param {Call} goal @param {Call} call */
@@ -176,27 +176,27 @@ function setting(edit, name, want, have) {
 /** What a state off its default goes back to. @param {string} have */
 const defaultOf = (have) => ({ True: "False", False: "True", strict: '"standard"', raise: '"allow"', warn: '"allow"' }[have] ?? "None");
 
-/** @param {Edit} edit @param {string} line @param {string} text @param {Call} call @returns {{before: string, after: string|null, text: string|null, moved: number}} */
-function written(edit, line, text, call) {
-  const { source, context, hoist } = edit, nothing = { before: line.trim(), after: null, text: null, moved: 0 };
+/** @param {Edit} edit @param {{text: string, last: number}} statement @param {string} text @param {Call} call @returns {{before: string, after: string|null, text: string|null, moved: number}} */
+function written(edit, { text: statement, last }, text, call) {
+  const { source, context, hoist } = edit, nothing = { before: statement.trim(), after: null, text: null, moved: 0 };
   if (edit.failed || !source || !call.line) return nothing;
-  const lines = text.split("\n"), indent = /^\s*/.exec(line)?.[0] ?? "";
+  const lines = text.split("\n"), indent = /^\s*/.exec(statement)?.[0] ?? "";
   let put = null;
   if (hoist) {
     if (!/\(/.test(source.callee)) return nothing;
     put = `made_once = ${source.callee}`;
     source.callee = "made_once";
   }
-  const statement = writeCall(source).slice(indent.length), changed = context && /^(?:return|call\()/.test(statement) ? null : `${indent}${context}${statement}`;
-  if (changed === null || (changed === line && !put)) return nothing;
-  lines[call.line - 1] = changed;
+  const now = writeCall(source).slice(indent.length), changed = context && /^(?:return|call\()/.test(now) ? null : `${indent}${context}${now}`;
+  if (changed === null || (changed === statement && !put)) return nothing;
+  lines.splice(call.line - 1, last - call.line + 1, changed);
   if (put) {
     let top = call.line - 1;
     while (top > 0 && (/^\s/.test(lines[top]) || lines[top] === "")) top -= 1;
     while (top > 0 && lines[top - 1].startsWith("@")) top -= 1;
     lines.splice(top, 0, put);
   }
-  return { before: line.trim(), after: put ? `${put}\n${changed.trim()}` : changed.trim(), text: withImports(lines.join("\n"), text), moved: put ? 1 : 0 };
+  return { before: statement.trim(), after: put ? `${put}\n${changed.trim()}` : changed.trim(), text: withImports(lines.join("\n"), text), moved: put ? put.split("\n").length : 0 };
 }
 
 /** Names that a change uses and the program has not. @param {string} changed @param {string} text */

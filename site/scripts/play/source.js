@@ -1,27 +1,62 @@
-// A line of a program, as far as it is one call: `y = f(x, n=2)  # note` or `call("label", lambda: f(x))`.
-// Simplified: statements over several lines, and calls inside larger expressions, are not read.
+// A statement of a program, as far as it is one call, on one line or several: `y = f(x, n=2)  # note` or
+// `call("label", lambda: f(x))`.
+// Simplified: calls inside larger expressions, and strings over several lines, are not read.
 
-/** @typedef {{before: string, callee: string, args: Argument[], after: string}} CallText */
+/** @typedef {{before: string, callee: string, args: Argument[], after: string, spans: Span[]}} CallText
+ *   `spans`: what stands between the brackets, cut where the arguments begin and end */
 /** @typedef {{name: string, text: string}} Argument `name` is "" for one passed by position */
+/** @typedef {{gap: string, written: string}} Span an argument as it was written, and what stood before it; the last is the end */
 
-/** @param {string} line @returns {CallText|null} */
-export function readCall(line) {
-  const code = withoutComment(line), marked = /^(.*?\bcall\((?:"[^"]*"|'[^']*'|f"[^"]*"|f'[^']*'),\s*lambda:\s*)(.*)\)\s*$/.exec(code);
+/** The statement that begins on a 1-based line: its text, and its last line.
+ * @param {string} text the program @param {number} line @returns {{text: string, last: number}} */
+export function statementAt(text, line) {
+  const lines = text.split("\n");
+  for (let last = line; last <= lines.length; last++) {
+    const statement = lines.slice(line - 1, last).join("\n"), { depth, quote } = endOf(withoutComments(statement));
+    if (quote || depth < 0) break;
+    if (depth === 0) return { text: statement, last };
+  }
+  return { text: lines[line - 1] ?? "", last: line };
+}
+
+/** @param {string} statement @returns {CallText|null} */
+export function readCall(statement) {
+  const code = withoutComments(statement).trimEnd(), marked = /^([^]*?\bcall\(\s*(?:"[^"]*"|'[^']*'|f"[^"]*"|f'[^']*'),\s*lambda:\s*)([^]*\))\s*,?\s*\)\s*$/.exec(code);
   const [head, body] = marked ? [marked[1], marked[2]] : splitAssignment(code);
   const text = body.trimEnd(), close = text.length - 1;
   if (text[close] !== ")") return null;
   const open = matching(text, close);
-  if (open <= 0 || !/^[\w.)(\]["',: +*/=%<>-]+$/.test(text.slice(0, open)) || !isCallee(text.slice(0, open))) return null;
-  const rest = marked ? `)${line.slice(code.length)}` : line.slice(code.length);
-  const args = splitArguments(text.slice(open + 1, close)).map((part) => {
-    const named = /^(\w+)\s*=(?!=)\s*([^]*)$/.exec(part);
-    return named ? { name: named[1], text: named[2] } : { name: "", text: part };
-  });
-  return { before: head, callee: text.slice(0, open), args, after: rest };
+  if (open <= 0 || !/^[\w.)(\]["',:\s+*/=%<>-]+$/.test(text.slice(0, open)) || !isCallee(text.slice(0, open))) return null;
+  const parts = splitArguments(text.slice(open + 1, close)), spans = [];
+  let at = head.length + open + 1;
+  for (const part of parts) {
+    const from = code.indexOf(part, at);
+    spans.push({ gap: statement.slice(at, from), written: part });
+    at = from + part.length;
+  }
+  const end = head.length + close;
+  return { before: head, callee: text.slice(0, open), args: parts.map(argumentIn), after: statement.slice(end + 1), spans: [...spans, { gap: statement.slice(at, end), written: "" }] };
 }
 
-/** @param {CallText} call */
-export const writeCall = ({ before, callee, args, after }) => `${before}${callee}(${args.map(({ name, text }) => (name ? `${name}=${text}` : text)).join(", ")})${after}`;
+/** @param {string} part @returns {Argument} */
+function argumentIn(part) {
+  const named = /^(\w+)\s*=(?!=)\s*([^]*)$/.exec(part);
+  return named ? { name: named[1], text: named[2] } : { name: "", text: part };
+}
+
+/** The call as text, laid out as it was as long as it has as many arguments. @param {CallText} call */
+export function writeCall({ before, callee, args, after, spans }) {
+  const texts = args.map(({ name, text }, i) => {
+    const was = argumentIn(spans[i]?.written ?? "");
+    return was.name === name && was.text === text ? spans[i].written : name ? `${name}=${text}` : text;
+  });
+  const same = args.length === spans.length - 1, ending = spans.at(-1)?.gap ?? "";
+  const inside = same ? texts.map((text, i) => spans[i].gap + text).join("") + ending : ending.includes("\n") ? severalLines(texts, spans[0].gap, ending) : texts.join(", ");
+  return `${before}${callee}(${inside})${after}`;
+}
+
+/** One argument a line, indented as the first was. @param {string[]} texts @param {string} gap @param {string} ending */
+const severalLines = (texts, gap, ending) => texts.map((text, i) => (i && !gap.includes("\n") ? " " : gap) + text).join(",") + ending;
 
 /** Names of a function's parameters, as its def says. @param {string} text of the program @param {string} fun @returns {string[]} */
 export function parametersOf(text, fun) {
@@ -58,10 +93,24 @@ function* outside(text) {
   }
 }
 
-/** @param {string} line */
-function withoutComment(line) {
-  for (const { index, c } of outside(line)) if (c === "#") return line.slice(0, index).trimEnd();
-  return line.trimEnd();
+/** The same text with blanks in the place of comments: every character keeps its place. @param {string} text */
+function withoutComments(text) {
+  let code = text;
+  for (let comment = firstComment(code); comment; comment = firstComment(code)) code = code.slice(0, comment[0]) + " ".repeat(comment[1] - comment[0]) + code.slice(comment[1]);
+  return code;
+}
+
+/** Where the first comment begins and ends. @param {string} text @returns {[number, number]|null} */
+function firstComment(text) {
+  for (const { index, c } of outside(text)) if (c === "#") return [index, (text.indexOf("\n", index) + 1 || text.length + 1) - 1];
+  return null;
+}
+
+/** How many brackets are open at the end, and the quote of a string that is. @param {string} code */
+function endOf(code) {
+  let depth = 0;
+  for (const { c } of outside(code)) depth += "([{".includes(c) ? 1 : ")]}".includes(c) ? -1 : 0;
+  return { depth, quote: [...outside(`${code}\n`)].at(-1)?.c !== "\n" };
 }
 
 /** `y = f(x)` is cut behind its last `=` that stands alone; `print(f(x))` is not read. @param {string} code */
