@@ -28,7 +28,8 @@ contractions, diagonals, indexing = (Later(_NUMPY + name) for name in (
 math_functions, reductions, reshaping = (Later(_NUMPY + name) for name in (
     "math_functions", "reductions", "reshaping"))
 statistics, updating = Later(_NUMPY + "statistics"), Later(_NUMPY + "updating")
-reducing, slicing = Later(_LAX + "reducing"), Later(_LAX + "slicing")
+convert, reducing, shapes, slicing = (Later(_LAX + name) for name in (
+    "convert", "reducing", "shapes", "slicing"))
 ref = Later("simulator.references.ref")
 
 _OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
@@ -273,6 +274,39 @@ def _refused(name: str) -> Callable:
     return method
 
 
+def _view(self, dtype=None, type=None):
+    """``x.view(dtype)``: the same bits under another dtype; the last axis takes up the change.
+
+    Errors: ValueError for sizes that do not fit; OutOfScope for complex numbers."""
+    if type is not None:
+        raise NotImplementedError("`type` argument of array.view() is not supported.")
+    if dtype is None:
+        return self
+    dtype = base.user_dtype(dtype, "view")
+    bits, wanted = (8 if d.family == "b" else d.bits for d in (self.dtype, dtype))
+    if self.ndim == 0:
+        if bits != wanted:
+            raise ValueError("view() of a 0d array is only supported if the itemsize is "
+                             "unchanged.")
+        return _view(shapes.expand_dims(self, (0,)), dtype).squeeze()
+    if self.shape[-1] * bits % wanted:
+        raise ValueError("When changing to a larger dtype, its size must be a divisor of the "
+                         "total size in bytes of the last axis of the array.")
+    if self.dtype is dtype:
+        return self
+    if "c" in (self.dtype.family, dtype.family):
+        raise OutOfScope("jax.Array.view of complex numbers", "use x.real and x.imag")
+    if self.dtype.family == "b":
+        return _view(self.astype("uint8"), dtype)
+    if dtype.family == "b":
+        return _view(self, "uint8").astype(bool)
+    if bits < wanted:
+        factor = wanted // bits
+        self = self.reshape(*self.shape[:-1], self.shape[-1] // factor, factor)
+    out = convert.bitcast_convert_type(self, dtype)
+    return out.reshape(*out.shape[:-2], out.shape[-2] * out.shape[-1]) if bits > wanted else out
+
+
 def _negative(self):
     from simulator.facade.jax.numpy.math_functions import negative
     return negative._func(self)
@@ -293,14 +327,14 @@ def install() -> None:
         cls.__abs__ = lambda self: math_functions.abs(self)
         cls.__invert__ = lambda self: math_functions.invert(self)
         cls.__setitem__, cls.__contains__, cls.__round__ = _setitem, _contains, _round
-        cls.__copy__ = _copy
+        cls.__copy__, cls.view = _copy, _view
         cls.__deepcopy__ = lambda self, memo: self.copy()
         for name, method in _METHODS.items():
             setattr(cls, name, method)
         for name, getter in _PROPERTIES.items():
             setattr(cls, name, property(getter))
         for name in ("argpartition", "byteswap", "choose", "compress", "searchsorted",
-                     "to_device", "view"):
+                     "to_device"):
             setattr(cls, name, _refused(name))
     Array.__getitem__, Tracer.__getitem__ = _array_getitem, _getitem
     Array.__iter__, Tracer.__iter__ = _array_iter, _tracer_iter

@@ -20,7 +20,12 @@ from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.reductions import static_axis
 from simulator.facade.jax.numpy.util import check_arraylike, ensure_array, ensure_arrays
+from simulator.facade.lazily import Later
 from simulator.types.scalar_types import int32
+
+creation, indexing, reductions = (Later(f"simulator.facade.jax.numpy.{name}") for name in (
+    "creation", "indexing", "reductions"))
+on_host = Later("simulator.facade.numpy")
 
 
 def new_shape(arr: Any, wanted: Any) -> tuple[int, ...]:
@@ -248,7 +253,7 @@ def tile(A, reps):
 
 
 def repeat(a, repeats, axis=None, *, total_repeat_length=None, out_sharding=None):
-    """``jax.numpy.repeat`` with one count for all. OutOfScope for counts per element."""
+    """``jax.numpy.repeat``; the length of the result must be known while tracing."""
     if isinstance(repeats, int):
         check_arraylike("repeat", a)
     else:
@@ -275,7 +280,7 @@ def _repeat(a, repeats, axis, total_repeat_length):
             "static. To fix this, either specify a static value for `repeats`, or pass a static "
             "value to `total_repeat_length`.")
     if total_repeat_length is not None or base.ndim(repeats) or not a.ndim:
-        raise OutOfScope("jax.numpy.repeat with a count per element", "use one count for all")
+        return _repeat_each(a, repeats, axis, total_repeat_length)
     axis = base.canonical_axis(axis, a.ndim)
     wide = list(a.shape)
     wide.insert(axis + 1, operator.index(repeats))
@@ -283,6 +288,31 @@ def _repeat(a, repeats, axis, total_repeat_length):
     result[axis] *= operator.index(repeats)
     a = shapes.broadcast_in_dim(a, wide, [i for i in range(len(wide)) if i != axis + 1])
     return a.reshape(result)
+
+
+def _repeat_each(a, repeats, axis, length):
+    if length is None:
+        repeats = on_host.asarray(repeats).ravel()
+        if a.ndim:
+            repeats = on_host.broadcast_to(repeats, (a.shape[axis],))
+        length = int(repeats.sum())
+    else:
+        repeats = ravel(repeats)
+        if a.ndim:
+            repeats = broadcast_to(repeats, [a.shape[axis]])
+    if not a.ndim:
+        if base.shape(repeats) == (1,):
+            return creation.full([length], a)
+        raise ValueError("`repeat` with a scalar parameter `a` is only implemented for scalar "
+                         "values of the parameter `repeats`.")
+    if length == 0:
+        return reshape(array([], dtype=a.dtype), [*a.shape[:axis], 0, *a.shape[axis:][1:]])
+    if a.shape[axis] == 0:
+        return a
+    # Where each element begins, marked in a row of zeros: its running sum says who is where.
+    begins = reductions.cumsum(roll(repeats, shift=1).at[0].set(0))
+    marks = creation.zeros([length], dtype="int32").at[begins].add(1)
+    return indexing.take(a, reductions.cumsum(marks) - 1, axis=axis)
 
 
 def broadcast_to(array, shape, *, out_sharding=None):
