@@ -73,7 +73,7 @@ class Places:
         return not (file.startswith(("<", _HERE, *_LIBRARIES))
                     or f"{os.sep}site-packages{os.sep}" in file
                     or any(file.startswith(os.path.join(entry, "")) and _holds_distributions(entry)
-                           for entry in sys.path if entry))
+                           for entry in map(os.path.abspath, filter(None, sys.path))))
 
     def _make(self, frame: FrameType) -> Place:
         file, line = frame.f_code.co_filename, frame.f_lineno
