@@ -25,8 +25,9 @@ _SET = re.compile(r"(frozenset\(\{)(.*?)(\}\))")
 
 
 def _in_order(match: re.Match) -> str:
-    # Functions in a set are in the order of their addresses.
-    return match[1] + ", ".join(sorted(re.split(r", (?=\()", match[2]))) + match[3]
+    # Functions in a set are in the order of their addresses, words in that of their hashes.
+    between = r", (?=')" if match[2].startswith("'") else r", (?=\()"
+    return match[1] + ", ".join(sorted(re.split(between, match[2]))) + match[3]
 
 
 class _Renumbered:

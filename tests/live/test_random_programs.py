@@ -46,6 +46,16 @@ def test_a_key_that_differs_is_named():
         "'one': params <lambda>: avals: model [i32[]*], real [f32[3]]"]
 
 
+def test_the_order_of_a_set_of_words_is_no_difference():
+    text = "import jax, jax.numpy as jnp\nf = jax.jit(lambda x: x)\ncall('one', lambda: f(1))\n"
+    recordings = [program.observe_text(text) for _ in range(3)]
+    for found, words in zip(recordings, ("'i', 'j'", "'j', 'i'", "'i', 'k'")):
+        key = next(e for e in found.calls[0].events if e.get("station") == "fast_path")["key"]
+        key.append(["static args", f"[((1, 0), frozenset({{{words}}}))]"])
+    assert key_differences(*recordings[:2]) == []
+    assert len(key_differences(recordings[0], recordings[2])) == 1
+
+
 def test_labels_count_by_order_of_appearance():
     text = ("import jax\nfor i in range(2):\n"
             "    call(f'{i}', lambda: jax.jit(lambda x: x)(1))\n")
