@@ -6,7 +6,8 @@ import functools
 import re
 
 from make.paths import BENEATH, GOLDEN
-from make.truth import load, outcome
+from make.truth import outcome
+from simulator.live.golden import load
 from simulator.recordings.recording import Recording
 from simulator.recordings.records import records
 

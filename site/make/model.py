@@ -3,6 +3,10 @@ the model: what came out is kept in `.cache`."""
 
 import hashlib
 import json
+import multiprocessing
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 from make.fingerprint import forget_older, model_fingerprint
 from make.paths import CACHE
@@ -22,18 +26,31 @@ class Model:
     def run(self, text: str, name: str) -> tuple[Recording | None, str]:
         """The model's Recording of a program and ``""``, or None and one line
         that says what the model refuses or why the program failed."""
+        found = json.loads(self._kept(text, name).read_text(encoding="utf-8"))
+        if found["recording"] is None:
+            return None, found["reason"]
+        return Recording.from_data(found["recording"]), ""
+
+    def ahead(self, programs: Iterable[tuple[str, str]]) -> None:
+        """Runs many programs, (text, name) each, on all cores: `run` then only reads."""
+        new = [one for one in programs if not self._place(*one).exists()]
+        if new:
+            with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
+                list(pool.map(self._kept, *zip(*new)))
+
+    def _place(self, text: str, name: str) -> Path:
         key = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()[:24]
-        kept = self._folder / f"{key}.json"
+        return self._folder / f"{key}.json"
+
+    def _kept(self, text: str, name: str) -> Path:
+        kept = self._place(text, name)
         if not kept.exists():
             recording, reason = _observe(text, name)
             data = {"recording": recording and recording.data(), "reason": reason}
             fresh = kept.with_suffix(".new")
             fresh.write_text(json.dumps(data), encoding="utf-8")
             fresh.rename(kept)
-        found = json.loads(kept.read_text(encoding="utf-8"))
-        if found["recording"] is None:
-            return None, found["reason"]
-        return Recording.from_data(found["recording"]), ""
+        return kept
 
 
 def _observe(text: str, name: str) -> tuple[Recording | None, str]:

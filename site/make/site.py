@@ -13,7 +13,7 @@ from pathlib import Path
 
 from make import own_run, playground, sizes
 from make.assets import build_assets, bundle_service_worker
-from make.baked import OPENING, lab_text, write_lab, write_recordings
+from make.baked import OPENING, first_histories, lab_text, write_lab, write_recordings
 from make.book import make_book
 from make.engine import build_engine
 from make.lock import alone
@@ -22,8 +22,9 @@ from make.pages import Figure, Pages, scenario_figure
 from make.paths import CACHE, DIST, GOLDEN, SITE
 from make.progress import Step, say
 from make.scenarios import Scenario, all_scenarios
-from make.truth import Check, check, load
+from make.truth import Check, check
 from simulator import browser
+from simulator.live.golden import load
 
 PACKED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifest")
 
@@ -42,6 +43,11 @@ def _build(dist: Path) -> None:
     model = Model()
     with Step("Running the scenarios on the model"):
         scenarios = all_scenarios()
+        model.ahead([
+            *((one.text, f"{one.name}.py") for one in scenarios),
+            *((text, f"{name}.py") for name, text, _ in case_programs()),
+            *((lab_text(history), browser.LAB_NAME) for history in first_histories()),
+        ])
         checks = [check_scenario(model, scenario) for scenario in scenarios]
         cases = check_cases(model)
         write_recordings(fresh / "recordings", checks)
@@ -70,12 +76,15 @@ def check_scenario(model: Model, scenario: Scenario) -> Check:
     return check(model, scenario.name, scenario.text, golden)
 
 
+def case_programs() -> list[tuple[str, str, Path]]:
+    """The real-world cases: name, text, and the golden recording that the text is in."""
+    paths = sorted((GOLDEN / "cases").glob("*.json.gz"))
+    return [(path.name.split(".")[0], load(path).program["text"], path) for path in paths]
+
+
 def check_cases(model: Model) -> list[Check]:
-    """The real-world cases: their text is in their golden recording."""
-    found = []
-    for path in sorted((GOLDEN / "cases").glob("*.json.gz")):
-        found.append(check(model, path.name.split(".")[0], load(path).program["text"], path))
-    return found
+    """The real-world cases on the model, held against what real JAX did."""
+    return [check(model, *one) for one in case_programs()]
 
 
 def _render(dist, assets, model, scenarios, checks, cases) -> None:

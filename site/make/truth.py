@@ -1,17 +1,17 @@
 """What the model says beside what real JAX did, call by call.
 
 The model runs here; real JAX ran when the golden recordings were made
-(`simulator.live`), so the build needs no JAX.
+(`simulator.live`), so the build needs no JAX (`simulator.live.golden` only reads them here).
 """
 
 import dataclasses
-import gzip
 import json
 from itertools import zip_longest
 from pathlib import Path
 
 from make.model import Model
 from simulator.live.compare import calls_agree
+from simulator.live.golden import load
 from simulator.live.key_differences import lookups_agree
 from simulator.recordings.recording import Recording
 from simulator.recordings.records import records
@@ -50,12 +50,6 @@ class Check:
     def agree(self) -> str:
         """For the figure's badge: ``7/7``, or nothing when never checked."""
         return f"{self.agreeing}/{len(self.calls)}" if self.calls else ""
-
-
-def load(path: Path) -> Recording:
-    """A golden recording, compressed or not."""
-    data = path.read_bytes()
-    return Recording.from_json((gzip.decompress(data) if path.suffix == ".gz" else data).decode())
 
 
 def check(model: Model, name: str, text: str, golden: Path) -> Check:

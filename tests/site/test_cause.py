@@ -10,8 +10,8 @@ from conftest import ROOT
 from key_text import shown
 from make.chapters import all_chapters
 from make.paths import GOLDEN
-from make.truth import load
 from simulator.errors import OutOfScope
+from simulator.live.golden import load
 from simulator.running.program import observe_text
 
 NODE = """

@@ -8,8 +8,8 @@ from conftest import ROOT
 
 from make.own_run import log_formats, sample
 from make.paths import GOLDEN
-from make.truth import load
 from simulator.facts import facts
+from simulator.live.golden import load
 
 READ = """
 import { clean } from "./site/scripts/open/clean.js";
