@@ -213,6 +213,8 @@ def test_code_whose_names_are_known(prose, page, text):
 def test_what_no_macro_made_is_listed(prose, page):
     prose.html("It takes 8 µs. `jax.jit` and `_infer_params_cached`, `g(x)`.", page)
     assert page.unchecked == ["8", "jax.jit", "_infer_params_cached"]
+    prose.html("`PjitInfo` and `Box`", page)
+    assert page.unchecked.pop() == "PjitInfo"
     prose.html("{plain: 2 × 2 | arithmetic}", page)
     assert page.unchecked == ["8", "jax.jit", "_infer_params_cached"]
     assert page.justified == [("2 × 2", "arithmetic")]
@@ -225,6 +227,8 @@ def test_what_no_macro_made_is_listed(prose, page):
         ("It leaves two dead entries.", ["two dead entries"]),
         ("Params is asked three times.", ["asked three times"]),
         ("It asks at the side twice.", ["asks at the side twice"]),
+        ("That is a factor of two thousand.", ["factor of two"]),
+        ("The seventh floor. It costs ten milliseconds.", ["seventh floor", "ten milliseconds"]),
         ("`g` is traced once.", ["traced once"]),
         ("One of the two answers. Make it once, and count on two hands.", []),
         ("{words: count floors} caches", []),
@@ -244,6 +248,11 @@ def test_number_words_that_count_are_listed(prose, page, text, found):
     [
         ("C++ answers the next call. It is fast.", ["C++ answers the next call."]),
         ("Then `g` is traced again.", ["Then g is traced again."]),
+        ("A function that was warm falls past params.", ["A function that was warm falls past params."]),
+        ("All functions share one list.", ["All functions share one list."]),
+        ("A NumPy array costs a new trace.", ["A NumPy array costs a new trace."]),
+        ("The second call reuses it. It is slow.", ["The second call reuses it."]),
+        ("It comes from the params cache.", ["It comes from the params cache."]),
         (f"[Params answers]{{{PARAMS}: params=hit}}, and nothing is compiled.", ["and nothing is compiled."]),
         (f"[Params answers, and nothing is compiled.]{{{PARAMS}: params=hit ran=nothing}}", []),
         (f"Params is asked {{counted: {PARAMS} | params asked}} times.", []),
@@ -252,21 +261,22 @@ def test_number_words_that_count_are_listed(prose, page, text, found):
     ],
 )
 def test_outcomes_that_nothing_shows_are_listed(prose, page, text, found):
-    page.chapter = True
+    page.outcomes = True
     prose.html(text, page)
     assert page.unchecked == found
 
 
 def test_a_sentence_that_no_run_can_show_gives_its_reason(prose, page):
-    page.chapter = True
+    page.outcomes = True
     assert "proof" not in prose.inline("[C++ finds it.]{plain: read in the source}", page)
     assert (page.unchecked, page.justified) == ([], [("C++ finds it.", "read in the source")])
 
 
-def test_outcomes_are_looked_for_in_chapters(book, prose, page):
+def test_outcomes_are_looked_for_on_every_page(book, prose, page):
     prose.html("C++ answers.", page)
     assert page.unchecked == []
-    assert all(book.pages[chapter.source].chapter for chapter in book.chapters)
+    read_everything(book)
+    assert {name for name, made in book.pages.items() if not made.outcomes} == {"claims.toml"}
 
 
 def test_numbers_in_words(prose, page):

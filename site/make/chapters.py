@@ -115,7 +115,7 @@ class Book:
     def page(self, source: str, root: str, links: bool = True) -> Page:
         """The record of one page: what was claimed on it, and what is unchecked."""
         made = Page(source, root, self.evidence, self._local, self._titles, links)
-        made.chapter = source[0].isdigit()
+        made.outcomes = source.endswith(".md")
         self.pages[source] = made
         return made
 
@@ -187,9 +187,9 @@ class Book:
 
     def _scene(self, body: str, page: Page) -> str:
         """A question tells what was done before; the answer comes from the recording."""
-        chapter, page.chapter = page.chapter, False
+        page.outcomes = False
         made = self.prose.html(body, page)
-        page.chapter = chapter
+        page.outcomes = True
         return made
 
     def _step(self, place: Place, text: str, page: Page) -> dict:

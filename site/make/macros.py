@@ -35,7 +35,8 @@ from simulator.recordings.recording import Note
 
 @dataclasses.dataclass
 class Page:
-    """Where a macro stands: the page's file, the way to the site's root, what is known."""
+    """Where a macro stands: the page's file, the way to the site's root, what is known, and
+    whether sentences that state an outcome are looked for."""
 
     source: str
     root: str
@@ -43,7 +44,7 @@ class Page:
     local: frozenset[str] = frozenset()
     titles: dict[str, str] = dataclasses.field(default_factory=dict)
     links: bool = True
-    chapter: bool = False
+    outcomes: bool = False
     tips: int = 0
     seen: set[str] = dataclasses.field(default_factory=set)
     unchecked: list[str] = dataclasses.field(default_factory=list)

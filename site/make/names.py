@@ -178,6 +178,9 @@ def plain_value(name: str) -> str:
     return values[name]
 
 
+_COMPOSED = re.compile(r"_|[a-z][A-Z]")
+
+
 # -- code in prose -----------------------------------------------------------------
 
 
@@ -217,13 +220,13 @@ def _attribute(parts: list[str]) -> bool:
 
 def names_jax(code: str) -> list[str]:
     """The JAX names in a piece of code: dotted ones from a known root, states,
-    and names with an underscore that JAX's source defines."""
+    and names with an underscore or of several words that JAX's source defines."""
     found = []
     for dotted in re.findall(r"[A-Za-z_][\w.]*", code):
         last = dotted.rstrip(".").split(".")
         if last[0] in ROOTS and (len(last) > 1 or last[0] == "jax"):
             found.append(dotted)
-        elif any("_" in part and part in _identifiers() for part in last):
+        elif any(_COMPOSED.search(part) and part in _identifiers() for part in last):
             found.append(dotted)
     return found
 

@@ -15,11 +15,12 @@ WORDS = (
 )  # fmt: skip
 LARGE = ("thirty", "forty", "fifty", "hundred", "thousand", "hundreds", "thousands", "half")
 NOUNS = (
-    "cache", "call", "case", "cause", "compilation", "device", "drawer", "entry",
-    "event", "executable", "field", "file", "floor", "function", "group", "hit", "jaxpr", "key",
-    "lambda", "line", "lookup", "microsecond", "miss", "module", "part", "process",
+    "cache", "call", "case", "cause", "compilation", "copy", "counter", "day", "device", "drawer",
+    "entry", "event", "executable", "field", "file", "floor", "function", "group", "hit", "hour",
+    "ingredient", "jaxpr", "key", "lambda", "layer", "line", "lookup", "microsecond", "millisecond",
+    "minute", "miss", "module", "operation", "option", "part", "place", "process",
     "program", "question", "reason", "round", "second", "setting", "state", "step", "structure",
-    "thread", "tool", "trace", "type", "wrapper",
+    "station", "thread", "tool", "trace", "type", "warning", "wrapper",
 )  # fmt: skip
 """What is counted here. A number of anything else is everyday language."""
 
@@ -30,10 +31,18 @@ DONE = (
 """What is done a number of times by a cache, or to a function."""
 
 _PLURALS = {noun: noun[:-1] + "ies" if noun[-1] == "y" else noun + "s" for noun in NOUNS}
-_PLURALS |= {"key": "keys", "miss": "misses", "process": "processes"}
+_PLURALS |= {"day": "days", "key": "keys", "miss": "misses", "process": "processes"}
 _COUNT = "|".join((*WORDS[2:], *LARGE))
 _COUNTED = re.compile(rf"\b({_COUNT})(?: [a-zA-Z+-]+)?,? (?:{'|'.join(_PLURALS.values())})\b", re.I)
 _OFTEN = re.compile(rf"\b(?:{'|'.join(DONE)})(?: [a-z]+){{0,3}},? (once|twice|(?:{_COUNT}) times)\b(?! more)")
+
+
+_PLACED = re.compile(
+    rf"\b(factor of (?:{_COUNT})|(?:third|fourth|fifth|sixth|seventh|eighth|ninth) "
+    r"(?:cache|drawer|floor|station))\b",
+    re.I,
+)
+"""How many times faster, and which of the caches, counted from the top."""
 
 
 def in_words(number: int) -> str:
@@ -48,8 +57,11 @@ def times(number: int) -> str:
 
 def counts(text: str) -> list[tuple[int, str]]:
     """Where and with which words a text counts: position, and the words around the number."""
-    found = [(match.start(1), match[0]) for match in _COUNTED.finditer(text)]
-    return sorted(found + [(match.start(1), match[0]) for match in _OFTEN.finditer(text)])
+    return sorted(
+        (match.start(1), match[0])
+        for pattern in (_COUNTED, _OFTEN, _PLACED)
+        for match in pattern.finditer(text)
+    )
 
 
 def value(words: str) -> int | None:

@@ -4,7 +4,7 @@ A claim is written `[the sentence]{scenario @ call: conditions}`; other macros a
 `{name: text}`; see `macros.py`. Glossary terms need no mark: the first one in each
 section gets its tip by itself. Every number, every number word that counts and every
 JAX name that no macro produced is put on the page's list of unchecked things, and so is
-a chapter's sentence that states an outcome without a claim.
+a sentence that states an outcome without a claim.
 """
 
 import html
@@ -71,7 +71,7 @@ class Prose:
                 page.unchecked += names.names_jax(token.content)
             elif token.type == "inline":
                 _check(token, page)
-                if page.chapter and not inside:
+                if page.outcomes and not inside:
                     page.unchecked += outcomes.untied(_loose(token.children or []))
                 _address(token, page)
                 if page.links and not inside:

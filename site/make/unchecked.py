@@ -1,5 +1,5 @@
 """What in the prose no macro or claim vouches for: numbers, also in words, JAX names in
-code, and sentences of the chapters that state an outcome.
+code, and sentences that state an outcome.
 
     python -m make.unchecked      (from site/; build.py check runs it)
 
