@@ -63,24 +63,22 @@ def _said(macro: re.Match) -> str:
 
 
 def questions(parts: list[dict]) -> Markup:
-    """The page's headings as questions, each with its first paragraph as the answer:
+    """The page's headings as questions, each with its paragraphs as the answer:
     structured data for search engines, to stand in a script element."""
     text = "".join(str(part["html"]) for part in parts if part["kind"] == "prose")
     found = []
     for section in re.split(r"(?=<h2 )", text)[1:]:
-        heading, paragraph = (
-            re.search(rf"<{tag}\b.*?</{tag}>", section, re.S) for tag in ("h2", "p")
-        )
-        if heading and paragraph:
-            answer = {"@type": "Answer", "text": plain(paragraph[0])}
-            found.append({"@type": "Question", "name": plain(heading[0]), "acceptedAnswer": answer})
+        heading, *paragraphs = re.findall(r"<(?:h2|p|li|pre)\b.*?</(?:h2|p|li|pre)>", section, re.S)
+        answer = {"@type": "Answer", "text": " ".join(plain(part) for part in paragraphs)}
+        found.append({"@type": "Question", "name": plain(heading), "acceptedAnswer": answer})
     page = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": found}
     return Markup(json.dumps(page, ensure_ascii=False).replace("</", "<\\/"))
 
 
 def plain(text: str) -> str:
     """The words of a piece of a page, without tips, marks and anchors."""
-    text = re.sub(r'<span class="tip".*?</span>|<a class="(?:proof|anchor)".*?</a>', "", text)
+    aside = r'<span class="tip".*?>Glossary</a></span>|<a class="(?:proof|anchor)".*?</a>'
+    text = re.sub(aside, "", text)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 

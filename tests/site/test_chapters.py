@@ -168,7 +168,14 @@ def test_questions_are_there_for_search_engines_too(dist):
     page = json.loads(found[1])
     assert len(page["mainEntity"]) == text.count("<h2 id=")
     for entry in page["mainEntity"]:
-        assert entry["name"] and not re.search(r"[<✓]", entry["acceptedAnswer"]["text"])
+        answer = entry["acceptedAnswer"]["text"]
+        assert entry["name"] and not re.search(r"[<✓]|Glossary", answer)
+        assert answer.endswith((".", "?")), answer  # not a line that leads to something below it
+
+
+def test_what_is_searched_holds_no_tips(dist):
+    entries = json.loads((dist / "search.json").read_text(encoding="utf-8"))
+    assert entries and not [entry for entry in entries if "Glossary" in entry["text"]]
 
 
 def test_search_finds_a_section_and_leads_there(page, site):
