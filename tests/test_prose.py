@@ -2,15 +2,17 @@
 page that says what is not so cannot be built."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from make import macros, names, public_claims, timings
+from make import macros, names, numbers, public_claims, timings
 from make.blocks import split
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
 from make.prose import Prose
 from make.unchecked import read_everything, unchecked
+from reading import WORDS
 from simulator.facts import VERSION, facts, symbols
 from simulator.recordings.recording import Note, Recording
 
@@ -317,6 +319,30 @@ def test_blocks_are_cut_where_their_lines_stand():
     assert found == [("", ""), ("", ""), ("figure", "opening"), ("predict", "a @ b"), ("", "")]
     with pytest.raises(ClaimError):
         split("# T\n\n{predict: a @ b}\nWhat?")
+
+
+COUNTED = {
+    "six caches": names.count("floors"),
+    "two drawers": names.count("drawers lower"),
+    "eight drawers": str(sum(len(floor["stations"]) for floor in WORDS["floors"])),
+}
+"""What templates and scripts count, and what the facts say. The rest is everyday language."""
+
+EVERYDAY = {"run once", "runs the executable at once", "two functions", "two keys"}
+
+
+def test_templates_and_scripts_count_nothing_else():
+    site = Path(ROOT) / "site"
+    found = set()
+    for path in (site / "templates").glob("*.html"):
+        shown = re.sub(r"{#.*?#}|{%.*?%}|{{.*?}}", "\0", path.read_text(encoding="utf-8"), flags=re.S)
+        found |= {words.lower() for _, words in numbers.counts(re.sub(r"<[a-z/!]+|>", "\0", shown))}
+    for path in (site / "scripts").rglob("*.js"):
+        for text in re.findall(r'"(?:[^"\\\n]|\\.)*"|`[^`]*`', path.read_text(encoding="utf-8")):
+            found |= {words.lower() for _, words in numbers.counts(text)}
+    assert found == set(COUNTED) | EVERYDAY
+    for words, fact in COUNTED.items():
+        assert str(numbers.value(words)) == fact, words
 
 
 # -- everything that is written ----------------------------------------------------------

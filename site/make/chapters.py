@@ -68,7 +68,7 @@ def questions(parts: list[dict]) -> Markup:
     text = "".join(str(part["html"]) for part in parts if part["kind"] == "prose")
     found = []
     for section in re.split(r"(?=<h2 )", text)[1:]:
-        heading, *paragraphs = re.findall(r"<(?:h2|p|li|pre)\b.*?</(?:h2|p|li|pre)>", section, re.S)
+        heading, *paragraphs = re.findall(r"<(?:h2|p|li)\b.*?</(?:h2|p|li)>", section, re.S)
         answer = {"@type": "Answer", "text": " ".join(plain(part) for part in paragraphs)}
         found.append({"@type": "Question", "name": plain(heading), "acceptedAnswer": answer})
     page = {"@context": "https://schema.org", "@type": "FAQPage", "mainEntity": found}
