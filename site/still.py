@@ -1,7 +1,7 @@
 """The figure without scripts: a still picture and a table, from the same Recording.
 
-    still(recording, "Six calls, six stories")     # HTML: the SVG, then the table
-    picture(recording, "Six calls, six stories")   # the SVG alone, e.g. for a README
+    still(recording, "Seven calls, seven stories")     # HTML: the SVG, then the table
+    picture(recording, "Seven calls, seven stories")   # the SVG alone, e.g. for a README
     table(recording)                               # the table alone
 
 `recording` is a Recording or its JSON data. The SVG carries its light colours

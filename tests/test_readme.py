@@ -18,7 +18,7 @@ def test_exactly_two_commands():
 
 def test_the_picture_is_drawn_from_the_recording():
     recording = Recording.load(ROOT / "tests" / "golden" / "scenarios" / "opening.json")
-    drawn = still.picture(recording, "Six calls, six stories")
+    drawn = still.picture(recording, "Seven calls, seven stories")
     kept = (ROOT / "site" / "assets" / "figure.svg").read_text(encoding="utf-8")
     assert kept == drawn, "draw it again: site/still.py: picture"
 

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from simulator.recordings.recording import Recording
+from make import numbers
+from simulator.recordings.recording import Note, Recording
 
 FOLDER = Path(__file__).parent.parent / "content" / "scenarios"
+GOLDEN = Path(__file__).parent / "golden" / "scenarios"
 FILES = sorted(FOLDER.glob("*.py"))
 STATIONS = {"fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk", "prim"}
 PROSE = ("title", "kind", "about", "decisive", "expected", "happens", "source")
@@ -67,6 +69,16 @@ def test_marks(path):
     decisive = header(path)["decisive"]
     assert any(kind == "call" and re.fullmatch(as_pattern(label), decisive)
                for kind, label in found)
+
+
+@each
+def test_a_title_counts_its_calls_right(path):
+    title = header(path)["title"].lower()
+    for at, words in numbers.counts(title):
+        if words.endswith(" calls"):
+            calls = Recording.load(GOLDEN / f"{path.stem}.json").calls
+            made = [call for call in calls if not isinstance(call, Note)]
+            assert numbers.value(words) == len(made), (at, words)
 
 
 @each

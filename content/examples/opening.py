@@ -1,4 +1,4 @@
-# title: Six ways to call one function
+# title: Ways to call one function
 # about: A hit, another shape, a number instead of an array, another keyword, a lambda made anew.
 import jax
 import jax.numpy as jnp

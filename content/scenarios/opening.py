@@ -1,4 +1,4 @@
-# title: Six calls, six stories
+# title: Seven calls, seven stories
 # kind: story
 # about: fast_path params trace compile disk
 # decisive: g(x) again
