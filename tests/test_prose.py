@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from make import macros, names, numbers, public_claims, timings
+from make import macros, names, numbers, public_claims, timings, wording
 from make.blocks import split
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
@@ -128,6 +128,30 @@ def test_both_sides_have_to_agree(evidence):
     model.calls[1].events[0]["outcome"] = "hit"
     with pytest.raises(ClaimError, match="miss does not hold"):
         Evidence({"minimal_params": (model, real)}).hold(f"{PARAMS}: fast_path=miss")
+
+
+@pytest.mark.parametrize(
+    "said, conditions, found",
+    [
+        ("Params answers, and C++ misses.", "params=hit fast_path=miss", []),
+        ("Params misses, and C++ misses.", "params=hit fast_path=miss", ["Params misses"]),
+        ("C++ answers.", "fast_path=miss", ["C++ answers"]),
+        ("It is never answered by C++, unless params answers.", "fast_path=fallback", []),
+        ("It is answered by C++.", "fast_path=fallback params=hit", ["answered by C++"]),
+        ("The call raises.", "trace=miss ran=trace", ["raises"]),
+        ("It is traced again, and nothing is compiled.", "trace=hit ran=compile", ["nothing is compiled", "traced again"]),
+        ("It is compiled again.", "ran=lower,compile", []),
+        ("{counted: S @ c | params misses} of them are new.", "params.counts=1,2", []),
+    ],
+)  # fmt: skip
+def test_a_sentence_may_not_say_the_opposite_of_its_conditions(said, conditions, found):
+    assert wording.unsaid(said, conditions) == found
+
+
+def test_a_sentence_turned_round_fails_the_page(prose, page):
+    assert "proof" in prose.inline(f"[Params answers.]{{{PARAMS}: params=hit}}", page)
+    with pytest.raises(ValueError, match="says 'Params misses', and no condition"):
+        prose.inline(f"[Params misses.]{{{PARAMS}: params=hit}}", page)
 
 
 def test_a_sentence_carries_its_mark(prose, page):

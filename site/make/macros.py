@@ -28,7 +28,7 @@ import json
 import re
 from collections.abc import Callable
 
-from make import beneath, names, numbers, states, timings
+from make import beneath, names, numbers, states, timings, wording
 from make.evidence import ClaimError, Evidence, Place
 from simulator.recordings.recording import Note
 
@@ -201,6 +201,8 @@ def claim(page: Page, said: str, condition: str) -> str:
         page.justified.append((said, condition.removeprefix("plain: ")))
         return ""
     places = page.evidence.hold(condition)
+    if phrases := wording.unsaid(said, condition):
+        raise ClaimError(f"{said[:60]!r} says {phrases[0]!r}, and no condition behind it does")
     page.places += [(place, condition) for place in places]
     if not page.links:
         return ""
