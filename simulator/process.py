@@ -68,6 +68,8 @@ class Process:
         self.disk = persistent.Disk(self)
         # Caches of the library that no station counts, by name.
         self.side_caches: dict[str, Any] = {}
+        # The state that numpy.random.rand and its like share, once it has a seed.
+        self.numpy_random: Any = None
         for station, cache in self.python_caches().items():
             cache.on_compute = functools.partial(recorder.body, station)
 
