@@ -200,6 +200,7 @@ def test_a_source_link_names_commit_and_line(prose, page):
         "{cpp: gone.cc}",
         "{count: sheep}",
         "{capacity: trace}",
+        "{unlimited: params}",
         "{default: jax_no_such}",
         "{state: jax_no_such}",
         "{key: CallSignature.colour}",

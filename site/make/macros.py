@@ -6,6 +6,7 @@
     {src: _infer_params_cached}          link to its line in the pinned source
     {cpp: pjit.cc}                       link to a C++ file of the pinned source
     {count: jit_key} {capacity: params} {default: jax_x} {fact: version}   numbers
+    {unlimited: trace}                   `no capacity`, of a cache without one
     {key: CallSignature.configs}         a field of a key
     {says: Finished tracing} {event: /jax/…}           texts of JAX
     {value: S @ C} {note: S @ N} {size: S @ C} {error: S @ C}   from a recording
@@ -165,6 +166,7 @@ MACROS: dict[str, Callable[[Page, str], str]] = {
     "cpp": _cpp,
     "count": _text(names.count),
     "capacity": _text(names.capacity),
+    "unlimited": _text(names.unlimited),
     "default": _code(names.default),
     "fact": _fact,
     "state": _state,

@@ -107,6 +107,13 @@ def capacity(station: str) -> str:
     return f"{number}"
 
 
+def unlimited(station: str) -> str:
+    """`no capacity`. UnknownName when the cache at `station` has one."""
+    if (number := cache(station)["capacity"]) is not None:
+        raise UnknownName(f"the cache at {station!r} holds {number}")
+    return "no capacity"
+
+
 def key_field(text: str) -> str:
     """A field of a key, written `params.ctx_mesh`, `CallSignature.committed args`."""
     of, _, field = text.partition(".")
