@@ -26,6 +26,7 @@ ROUNDS = 3
 
 
 def measure(name: str, text: str, record: bool) -> Result:
+    """Run one program of a library with and without the recorder, several times each."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, f"{name}.py").write_text(text, encoding="utf-8")
         watching = ["-m", "simulator.live", "observe", f"{name}.py", "--recording", "-o", "run.json"]

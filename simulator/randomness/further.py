@@ -1,4 +1,4 @@
-"""Samplers made of others: cauchy, maxwell, multivariate_normal, weibull_min.
+"""Samplers made of others: cauchy, lognormal, maxwell, multivariate_normal, weibull_min.
 
 JAX source: ``jax/_src/random/core.py``.
 """
@@ -18,6 +18,7 @@ from simulator.jaxprs import applying
 from simulator.randomness.random_keys import check_key
 from simulator.randomness.samplers import _dtype, _simple, normal, uniform
 from simulator.types.limits import finfo
+from simulator.types.scalar_types import float32
 
 
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
@@ -30,6 +31,27 @@ def _cauchy(key, shape, dtype):
     u = uniform(key, shape, dtype, minval=finfo(dtype).eps, maxval=1.)
     pi = base.const(u, math.pi)
     return lax.tan(lax.mul(pi, lax.sub(u, base.const(u, 0.5))))
+
+
+def lognormal(key: Any, sigma: Any = float32(1), shape: Any = None, dtype: Any = None, *,
+              out_sharding: Any = None) -> Any:
+    """``jax.random.lognormal``. OutOfScope: a `sigma` with axes, or of a wider float dtype."""
+    key, _ = check_key("lognormal", key)
+    chosen = _dtype(dtype, "f", "lognormal", "a float or complex dtype")
+    shape = () if shape is None else base.canonical_shape(shape)
+    base.no_out_sharding(out_sharding, "jax.random.lognormal")
+    given = getattr(sigma, "dtype", chosen)
+    if isinstance(sigma, (list, tuple)) or getattr(sigma, "shape", ()) \
+            or str(given) not in ("float32", str(chosen)):
+        raise OutOfScope("jax.random.lognormal with such a sigma",
+                         "use jnp.exp(sigma * jax.random.normal(key, shape))")
+    return _lognormal(key, sigma, shape=shape, dtype=chosen)
+
+
+@jit(static_argnums=(2, 3), inline=True)
+def _lognormal(key, sigma, shape, dtype):
+    sigma = lax.convert_element_type(sigma, dtype)
+    return lax.exp(normal(key, shape, dtype) * sigma)
 
 
 def maxwell(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:

@@ -187,7 +187,10 @@ def einsum(subscripts, /, *operands, out=None, optimize="auto", precision=None,
 def _plan(subscripts: Any, operands: tuple) -> tuple:
     # (which operands, letters summed over, "second,first->result"), as opt_einsum.
     if not isinstance(subscripts, str) or "." in subscripts or not 1 <= len(operands) <= 2:
-        raise OutOfScope("this form of jax.numpy.einsum", "use letters and one or two arrays")
+        if len(operands) > 2:
+            raise OutOfScope("jax.numpy.einsum of three or more arrays",
+                             "call it for two at a time, in the order that you want")
+        raise OutOfScope("this form of jax.numpy.einsum", "write out the letters of all axes")
     given, _, result = subscripts.replace(" ", "").partition("->")
     letters = given.split(",")
     if len(letters) != len(operands):
