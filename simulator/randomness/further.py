@@ -20,6 +20,8 @@ from simulator.randomness.samplers import _dtype, _simple, normal, uniform
 from simulator.types.limits import finfo
 from simulator.types.scalar_types import float32
 
+_ONE = float32(1)
+
 
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
     """``jax.random.cauchy``."""
@@ -33,7 +35,7 @@ def _cauchy(key, shape, dtype):
     return lax.tan(lax.mul(pi, lax.sub(u, base.const(u, 0.5))))
 
 
-def lognormal(key: Any, sigma: Any = float32(1), shape: Any = None, dtype: Any = None, *,
+def lognormal(key: Any, sigma: Any = _ONE, shape: Any = None, dtype: Any = None, *,
               out_sharding: Any = None) -> Any:
     """``jax.random.lognormal``. OutOfScope: a `sigma` with axes, or of a wider float dtype."""
     key, _ = check_key("lognormal", key)

@@ -2,7 +2,13 @@
 
 from simulator.facade.public import missing as _missing
 from simulator.randomness.drawing import categorical, choice, permutation, randint
-from simulator.randomness.further import cauchy, lognormal, maxwell, multivariate_normal, weibull_min
+from simulator.randomness.further import (
+                                   cauchy,
+                                   lognormal,
+                                   maxwell,
+                                   multivariate_normal,
+                                   weibull_min,
+)
 from simulator.randomness.random_keys import (
                                    PRNGKey,
                                    clone,
