@@ -30,7 +30,7 @@ class Figure:
     agree: str = ""
     file: str = ""
     expected: str = ""
-    happens: str = ""
+    description: str = ""
     page: str = ""
     do: str = ""
     free: bool = False
@@ -57,9 +57,15 @@ def scenario_figure(scenario: Scenario, check: Check) -> Figure:
         agree=check.agree,
         file=f"{scenario.name}.json",
         expected=scenario.expected,
-        happens=scenario.happens,
+        description=_description(scenario, check),
         page=f"embed/{scenario.name}/",
     )
+
+
+def _description(scenario: Scenario, check: Check) -> str:
+    """What search engines show of a scenario: how its decisive call came out on real JAX."""
+    decided = next((call for call in check.calls if call.label == scenario.decisive), None)
+    return f"{scenario.title}. {decided.label}: {decided.real}." if decided else scenario.title
 
 
 class Pages:
@@ -204,7 +210,7 @@ class Pages:
     def embed(self, figure: Figure) -> None:
         """Write the page of one figure alone, for other sites to embed."""
         title = f"{figure.title}: a call through the six caches of jax.jit"
-        self.write(figure.page, "embed.html", title=title, description=figure.happens, fig=figure)
+        self.write(figure.page, "embed.html", title=title, description=figure.description, fig=figure)
 
     def not_found(self) -> None:
         """Write the page for addresses that are none."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from make.paths import SCENARIOS
 
-PROSE = ("title", "kind", "about", "decisive", "expected", "happens", "source")
+PROSE = ("title", "kind", "about", "decisive", "expected", "source")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -14,7 +14,8 @@ class Scenario:
     """One program and the prose of its header.
 
     Attributes: `name` is its file name without `.py`, and its address. `about`
-    lists station ids, `decisive` the label of the call that shows the point.
+    lists station ids, `decisive` the label of the call that shows the point. What
+    `# happens:` says is for readers of the file: no page shows it.
     """
 
     name: str
@@ -23,7 +24,6 @@ class Scenario:
     about: tuple[str, ...]
     decisive: str
     expected: str
-    happens: str
     source: str
     text: str
 
