@@ -13,7 +13,8 @@ from simulator.errors import OutOfScope
 from simulator.live import compare, golden
 from simulator.running import program
 
-KEPT = golden.items()
+BENEATH = [item for item in golden.items() if item.path.parent.name == golden.BENEATH.name]
+KEPT = [item for item in golden.items() if item not in BENEATH]
 
 
 @pytest.mark.parametrize("item", KEPT, ids=lambda item: item.name.removesuffix(".py"))
@@ -23,6 +24,13 @@ def test_model_agrees(item):
     assert real.program["text"] == item.text, again
     found = compare.compare_text(item.name, item.text, lambda: real, events=True, keys=True)
     assert found.verdict == compare.AGREES, "\n".join([found.why, *found.differences[:10]])
+
+
+@pytest.mark.parametrize("item", BENEATH, ids=lambda item: item.name.removesuffix(".py"))
+def test_names_of_the_source_are_refused(item):
+    assert golden.load(item.path).program["text"] == item.text
+    with pytest.raises(OutOfScope, match="import jax._src"):
+        program.observe_text(item.text, name=item.name)
 
 
 def test_every_recording_has_its_program():

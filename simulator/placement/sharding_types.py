@@ -78,12 +78,12 @@ class NamedSharding(Sharding):
             raise TypeError("__init__(): incompatible function arguments. The following argument "
                             "types are supported:")
         self.mesh, self.spec = mesh, spec
-        if process.running() and any(mesh.shape.get(n) == 1 for n in spec.names()):
-            process.current().config.check_limits(
-                "a mesh axis of size one in a sharding", "jax_remove_size_one_mesh_axis_from_type")
         concrete = isinstance(mesh, Mesh) and not mesh.empty
         self.memory_kind = checked_memory_kind(memory_kind, concrete)
         _check_spec(mesh, spec)
+        if process.running() and any(mesh.shape.get(n) == 1 for n in spec.names()):
+            process.current().config.check_limits(
+                "a mesh axis of size one in a sharding", "jax_remove_size_one_mesh_axis_from_type")
 
     def __eq__(self, other):
         return self is other or (

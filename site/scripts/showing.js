@@ -22,6 +22,9 @@ function share(stack) {
   return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) / (Math.min(height, innerHeight) || 1);
 }
 
+/** In px, with its fraction: lines of text have one. @param {HTMLElement} box */
+const height = (box) => box.getBoundingClientRect().height;
+
 /**
  * When a figure comes near it is made as high as its highest call: then nothing moves while
  * it plays. @param {import("./figure.js").Figure} figure
@@ -33,10 +36,10 @@ function reserve({ el, status, timeline }) {
   for (let call = timeline.calls.length; call >= 0; call--) {
     timeline.branch.revealed = call;
     timeline.goto(call);
-    boxes.forEach((box, i) => { heights[i] = Math.max(heights[i], box.offsetHeight); });
+    boxes.forEach((box, i) => { heights[i] = Math.max(heights[i], height(box)); });
   }
   status.line.removeAttribute("aria-live");
-  boxes.forEach((box, i) => heights[i] > box.offsetHeight && box.style.setProperty("min-height", `${heights[i]}px`));
+  boxes.forEach((box, i) => heights[i] > height(box) && box.style.setProperty("min-height", `${heights[i]}px`));
   addEventListener("resize", () => boxes.forEach((box) => box.style.removeProperty("min-height")), { once: true });
 }
 

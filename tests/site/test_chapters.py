@@ -114,7 +114,7 @@ def test_paper_is_light_in_either_theme(page, site, theme):
       const colour = (where, what) => getComputedStyle(document.querySelector(where))[what];
       return [colour("body", "color"), colour(".still svg .s-miss", "fill"), colour(".strip", "backgroundColor")];
     }""")
-    assert drawn == ["rgb(28, 30, 34)", "rgb(160, 67, 8)", "rgb(255, 254, 251)"]
+    assert drawn == ["rgb(28, 30, 34)", "rgb(160, 67, 8)", "rgb(255, 255, 255)"]
     wide = page.evaluate("""() => [...document.querySelectorAll(".still-table")]
       .map((table) => table.offsetWidth - table.parentElement.clientWidth)""")
     assert wide and max(wide) <= 0

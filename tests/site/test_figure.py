@@ -118,14 +118,11 @@ def test_every_control_has_its_role_and_name(open_page, path):
 
 def test_first_call_is_told_at_once(open_page):
     page = open_page("/scenario/opening/")
-    ms = page.evaluate("""() => {
-      const start = performance.now();
+    told = page.evaluate("""() => {
       [...document.querySelectorAll("button")].find((b) => b.textContent === "Issue call").click();
-      const told = document.querySelector("[role=status]").textContent;
-      return [performance.now() - start, told];
+      return document.querySelector("[role=status]").textContent;
     }""")
-    assert ms[0] <= 100
-    assert ms[1].startswith("Call 1 ")
+    assert told.startswith("Call 1 ")  # before the click returns; `benchmarks.first_call` has the time
     assert words(page) == ["miss"] * 6
 
 
