@@ -22,8 +22,7 @@ from simulator.control_flow.flat_tree import Group, nones
 from simulator.control_flow.scan import row_type, scan_p
 from simulator.control_flow.while_loop import while_p
 from simulator.device_arrays.device_put import from_host
-from simulator.device_arrays.values import abstractify, typeof
-from simulator.errors import OutOfScope
+from simulator.device_arrays.values import typeof
 from simulator.facade.jax.lax import base, reducing, shapes, slicing
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el

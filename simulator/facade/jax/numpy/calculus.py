@@ -5,43 +5,21 @@ JAX source: ``jax/_src/numpy/lax_numpy.py: gradient, trapezoid``.
 
 from __future__ import annotations
 
-import math
-import operator
 from typing import Any
 
-from simulator import process
 from simulator.api import jit
 from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, reducing, shapes, slicing
-from simulator.facade.jax.lax import elementwise as el
-from simulator.facade.jax.lax.convert import convert_element_type
-from simulator.facade.jax.numpy import arithmetic
-from simulator.facade.jax.numpy import math_functions as mf
-from simulator.facade.jax.numpy import reductions as red
-from simulator.facade.jax.numpy.choosing import argmax, argmin, nonzero, where
-from simulator.facade.jax.numpy.constructors import array, asarray
-from simulator.facade.jax.numpy.creation import ones, zeros_like
-from simulator.facade.jax.numpy.diagonals import tril, triu
-from simulator.facade.jax.numpy.joining import concatenate, vstack
+from simulator.facade.jax.lax import base, shapes, slicing
+from simulator.facade.jax.numpy.constructors import asarray
+from simulator.facade.jax.numpy.joining import concatenate
 from simulator.facade.jax.numpy.reshaping import (
-    atleast_1d,
-    expand_dims,
     moveaxis,
-    ravel,
-    reshape,
-    tile,
-    transpose,
 )
 from simulator.facade.jax.numpy.util import (
-    _where,
-    check_arraylike,
     ensure_array,
     ensure_arrays,
-    promote_dtypes,
     promote_inexact,
 )
-from simulator.ndarrays.ndarray_index import IndexExpression
-from simulator.primitives.gather import GatherDimensionNumbers
 
 
 @jit(static_argnames=("axis", "edge_order"))
