@@ -20,7 +20,7 @@ class Keys:
         d = self.describe
         name = d.function(fun)
         key = [("function", d.identity(fun)), *d.trace_context(),
-               ("PjitInfo", d.labels(jit_info, f"jit({name})", d.identity(fun))),
+               ("PjitInfo", d.labels(jit_info, f"jit({name})", keep=True)),
                *d.fields(signature=list(signature.dynamic_arg_treedefs)),
                ("static args", d.statics(signature.static_args)),
                ("static names", d.text(list(signature.static_arg_names))),

@@ -24,25 +24,29 @@ class Labels:
     """Stable short names for objects that JAX tells apart by identity."""
 
     def __init__(self):
-        self._names: dict[tuple, str] = {}
-        self._guards: dict[tuple, weakref.ref] = {}
+        self._names: dict[int, str] = {}
+        self._guards: dict[int, weakref.ref] = {}
+        self._kept: list = []
         self._counts: dict[str, int] = {}
 
-    def __call__(self, thing: Any, kind: str, owner: str = "") -> str:
+    def __call__(self, thing: Any, kind: str, keep: bool = False) -> str:
         """``kind #n``; the same object keeps its name while it lives.
 
         An object that cannot be referenced weakly would pass its name on to a later one
-        at its address: `owner`, the label of what it belongs to, tells them apart.
+        at its address. `keep` lets it live; only for what keeps nothing of the program alive.
         """
-        key = id(thing), owner
+        key = id(thing)
         if key not in self._names:
             self._counts[kind] = self._counts.get(kind, 0) + 1
             self._names[key] = f"{kind} #{self._counts[kind]}"
-            with contextlib.suppress(TypeError):
-                self._guards[key] = weakref.ref(thing, lambda _: self._forget(key))
+            if keep:
+                self._kept.append(thing)
+            else:
+                with contextlib.suppress(TypeError):
+                    self._guards[key] = weakref.ref(thing, lambda _: self._forget(key))
         return self._names[key]
 
-    def _forget(self, key: tuple) -> None:
+    def _forget(self, key: int) -> None:
         self._names.pop(key, None)
         self._guards.pop(key, None)
 
