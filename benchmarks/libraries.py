@@ -11,41 +11,22 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
 
+from benchmarks import observing
 from benchmarks.programs import EQUINOX, FLAX
 from benchmarks.report import Result
-from make.paths import GOLDEN, ROOT
+from make.paths import GOLDEN
 
 STEPS = {"flax_step": FLAX, "equinox_step": EQUINOX}
-ROUNDS = 3
 
 
 def measure(name: str, text: str, record: bool) -> Result:
     """Run one program of a library with and without the recorder, several times each."""
-    with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, f"{name}.py").write_text(text, encoding="utf-8")
-        watching = ["-m", "simulator.live", "observe", f"{name}.py", "--recording", "-o", "run.json"]
-        pairs = [(_printed(folder, watching), _printed(folder, [f"{name}.py"]))
-                 for _ in range(ROUNDS)]
-        if record:
-            written = pathlib.Path(folder, "run.json").read_bytes()
-            (GOLDEN / "own" / f"{name}.json.gz").write_bytes(gzip.compress(written, 9, mtime=0))
-    watched, bare = (min(side) for side in zip(*pairs))
-    detail = f"best of {ROUNDS}; {watched * 1e6 / 50:.0f} µs a step, {bare * 1e6 / 50:.0f} µs unwatched"
-    return Result(f"{name}: watched, slower by", watched / bare, "×", detail, ("<=", 2))
-
-
-def _printed(folder: str, arguments: list[str]) -> float:
-    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run([sys.executable, *arguments], cwd=folder, stdout=subprocess.PIPE,
-                          env={**os.environ, "PYTHONPATH": path, "JAX_PLATFORMS": "cpu"},
-                          stderr=subprocess.DEVNULL, text=True, check=True)
-    return float(done.stdout.split()[-1])
+    result, recording = observing.watched(name, text)
+    if record:
+        (GOLDEN / "own" / f"{name}.json.gz").write_bytes(gzip.compress(recording, 9, mtime=0))
+    return result
 
 
 def main(arguments: list[str]) -> int:

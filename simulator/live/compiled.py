@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pathlib
-import tempfile
 
 
 def install(folder: str) -> None:
@@ -39,7 +38,7 @@ def install(folder: str) -> None:
                                                   compile_options)
         found = compile_and_load(backend, module, executable_devices=executable_devices,
                                  compile_options=compile_options)
-        _write(path, found.serialize())
+        write(path, found.serialize())
         return found
 
     client.compile_and_load = compiled
@@ -53,9 +52,8 @@ def _key(module, devices, options) -> str:
     return digest.hexdigest()
 
 
-def _write(path: pathlib.Path, data: bytes) -> None:
-    # Whole or not at all: another worker may be reading.
-    handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.replace(name, path)
+def write(path: pathlib.Path, data: bytes) -> None:
+    """Whole or not at all: another worker may be reading the file, or writing it too."""
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    unfinished.write_bytes(data)
+    unfinished.replace(path)

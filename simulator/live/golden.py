@@ -15,6 +15,7 @@ import io
 import pathlib
 from collections.abc import Iterable
 
+from simulator.live.compiled import write
 from simulator.live.observe import observe_text
 from simulator.recordings.recording import Call, Recording
 from simulator.recordings.records import records
@@ -46,9 +47,7 @@ def save(path: pathlib.Path, found: Recording) -> None:
             file.write(data)
         data = buffer.getvalue()
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".part")       # never half of one, if this is cut off
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    write(path, data)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -33,7 +33,7 @@ class Model:
 
     def ahead(self, programs: Iterable[tuple[str, str]]) -> None:
         """Runs many programs, (text, name) each, on all cores: `run` then only reads."""
-        new = [one for one in programs if not self._place(*one).exists()]
+        new = {one for one in programs if not self._place(*one).exists()}
         if new:
             with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
                 list(pool.map(self._kept, *zip(*new)))

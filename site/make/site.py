@@ -5,6 +5,7 @@ that an interrupted build never leaves half a site. Two builds of the same
 source are equal, byte for byte, wherever they are made.
 """
 
+import functools
 import gzip
 import hashlib
 import json
@@ -76,6 +77,7 @@ def check_scenario(model: Model, scenario: Scenario) -> Check:
     return check(model, scenario.name, scenario.text, golden)
 
 
+@functools.cache
 def case_programs() -> list[tuple[str, str, Path]]:
     """The real-world cases: name, text, and the golden recording that the text is in."""
     paths = sorted((GOLDEN / "cases").glob("*.json.gz"))
