@@ -51,9 +51,11 @@ export class Program {
         header = header && (line === "" || line.startsWith("#"));
         if (header && (line === "" || HIDDEN.test(line))) return null;
         const done = marks.get(i + 1);
-        return h("span", { class: `code-line${done ? " issued" : ""}`, data: { line: i + 1 } },
+        const node = h("span", { class: `code-line${done ? " issued" : ""}`, data: { line: i + 1 } },
           h("span", { class: "gutter", "aria-hidden": "true" }, (done ?? []).slice(-3).map((/** @type {Call} */ item) =>
             h("i", { class: "depth", data: { depth: depthOf(item) } }))), plain(line) || " ", "\n");
+        node.style.setProperty("--indent", String(/^ */.exec(line)?.[0].length));
+        return node;
       }));
       this.drawn = { text, key };
     }
