@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from make.command_line import parse
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -99,6 +101,17 @@ def test_taken_port_is_one_clear_line():
     assert result.stderr.strip() == (
         f"build.py: Port {port} is taken: stop what uses it, or choose another with --port."
     )
+
+
+@pytest.mark.parametrize("command", ["test", "mutate"])
+def test_other_arguments_are_handed_on_options_first(command):
+    assert parse([command, "--workers", "1", "word"]).handed_on == ["--workers", "1", "word"]
+
+
+def test_an_unknown_argument_of_our_own_is_named():
+    done = build("serve", "--prt", "1")
+    assert done.returncode == 2
+    assert "unrecognized arguments: --prt 1" in done.stderr
 
 
 def test_an_older_python_is_told_what_to_do(tmp_path):

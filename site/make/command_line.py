@@ -20,27 +20,35 @@ GROUPS = {
 }
 
 
-def parser() -> argparse.ArgumentParser:
-    """The commands of ``build.py`` and their options."""
+# What the other program of a command takes, beyond ours.
+HANDED_ON = {"test": "pytest", "mutate": "tests.mutation"}
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The command and its options. `handed_on`: what pytest or `tests.mutation` is given,
+    options first if they come first (which `argparse.REMAINDER` does not allow)."""
     top = argparse.ArgumentParser(prog="build.py", description="Build, serve and test Six Caches.")
     commands = top.add_subparsers(dest="command", required=True)
     commands.add_parser("build", help="set up and build the site into dist/")
     serve = commands.add_parser("serve", help="set up, build and serve the site on this machine")
     serve.add_argument("--port", type=int, default=8642)
-    test = commands.add_parser("test", help="set up, build and run every test")
-    test.add_argument("pytest", nargs=argparse.REMAINDER, help="arguments for pytest")
     check = commands.add_parser("check", help="lint, types, HTML and links")
     check.add_argument("--fix", action="store_true", help="mend what can be mended")
     commands.add_parser("bench", help="measure speed and sizes")
-    mutate = commands.add_parser("mutate", help="is every field of every cache key tested?")
-    mutate.add_argument("mutation", nargs=argparse.REMAINDER, help="arguments for tests.mutation")
-    return top
+    for name, about in (("test", "set up, build and run every test"),
+                        ("mutate", "is every field of every cache key tested?")):
+        commands.add_parser(name, help=about, allow_abbrev=False,
+                            epilog=f"All other arguments are for {HANDED_ON[name]}.")
+    options, options.handed_on = top.parse_known_args(arguments)
+    if options.handed_on and options.command not in HANDED_ON:
+        top.error(f"unrecognized arguments: {' '.join(options.handed_on)}")
+    return options
 
 
 def main(arguments: list[str]) -> int:
     """Runs one command; returns the exit status. Anything a person can put
     right ends as one line on standard error and status 1."""
-    options = parser().parse_args(arguments)
+    options = parse(arguments)
     try:
         python = setup.ensure_venv(GROUPS[options.command])
         setup.ensure_node_modules()

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from make.checking import check
-from make.command_line import parser
+from make.command_line import parse
 from make.paths import ROOT
 from make.progress import Trouble
 from make.server import make_server, serve
@@ -15,7 +15,7 @@ from make.site import build_site
 def main(arguments: list[str]) -> int:
     """Run the task that the arguments name; its exit status. 1 with one line of text for
     `Trouble`."""
-    options = parser().parse_args(arguments)
+    options = parse(arguments)
     try:
         return globals()[f"task_{options.command}"](options)
     except Trouble as trouble:
@@ -45,7 +45,7 @@ def task_test(options) -> int:
     build_site()
     built = dict(os.environ, SIX_CACHES_BUILT="1")
     side_by_side = ["-n", "auto", "--dist", "worksteal"]  # as many at once as there are cores
-    return subprocess.call([sys.executable, "-m", "pytest", *side_by_side, *options.pytest], cwd=ROOT, env=built)
+    return subprocess.call([sys.executable, "-m", "pytest", *side_by_side, *options.handed_on], cwd=ROOT, env=built)
 
 
 def task_check(options) -> int:
@@ -64,7 +64,7 @@ def task_bench(options) -> int:
 
 def task_mutate(options) -> int:
     """Run the mutation test of the cache keys; its exit status."""
-    return subprocess.call([sys.executable, "-m", "tests.mutation", *options.mutation], cwd=ROOT)
+    return subprocess.call([sys.executable, "-m", "tests.mutation", *options.handed_on], cwd=ROOT)
 
 
 if __name__ == "__main__":
