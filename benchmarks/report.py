@@ -37,12 +37,13 @@ class Result:
 
 def main() -> int:
     """Runs every benchmark; 1 when a goal is missed."""
-    from benchmarks import boot, bytes_sent, calls, first_call, lookups, observing, own_run
+    from benchmarks import boot, bytes_sent, calls, first_call, lookups, observing, own_run, vitals
 
     results: list[Result] = []
     for label, measure in (
         ("Weighing the site", bytes_sent.measure),
         ("Issuing the first call of a figure", first_call.measure),
+        ("Waiting as a browser measures it", vitals.measure),
         ("Cost of a lookup", lookups.measure),
         ("Observing a case on both sides", observing.measure),
         ("Compiling a hundred functions on both sides", observing.measure_hundred),
