@@ -2,6 +2,7 @@
 page that says what is not so cannot be built."""
 
 import re
+import types
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from make import macros, names, numbers, public_claims, timings, wording
 from make.blocks import split
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
+from make.progress import Trouble
 from make.prose import Prose
-from make.unchecked import read_everything, unchecked
+from make.unchecked import insist, read_everything, unchecked
 from reading import WORDS
 from simulator.facts import VERSION, facts, symbols
 from simulator.recordings.recording import Note, Recording
@@ -245,6 +247,16 @@ def test_what_no_macro_made_is_listed(prose, page):
     prose.html("{plain: 2 × 2 | arithmetic}", page)
     assert page.unchecked == ["8", "jax.jit", "_infer_params_cached"]
     assert page.justified == [("2 × 2", "arithmetic")]
+
+
+def test_a_build_ends_where_nothing_checks_a_sentence(prose, page):
+    page.outcomes = True
+    pages = types.SimpleNamespace(pages={"a.md": page})
+    prose.html(f"[Params answers]{{{PARAMS}: params=hit}}.", page)
+    insist(pages)
+    prose.html("Then the disk answers.", page)
+    with pytest.raises(Trouble, match="a.md: Then the disk answers"):
+        insist(pages)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from make.paths import CACHE, DIST, GOLDEN, SITE
 from make.progress import Step, say
 from make.scenarios import Scenario, all_scenarios
 from make.truth import Check, check
+from make.unchecked import insist
 from simulator import browser
 from simulator.live.golden import load
 
@@ -120,6 +121,7 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
         pages.embed(figure)
     pages.verification(_sections(scenarios, checks, cases), _refused([*checks, *cases]))
     pages.not_found()
+    insist(book)
 
 
 def _refused(checks: list[Check]) -> list[Check]:

@@ -5,13 +5,14 @@ code, and sentences that state an outcome.
 
 prints those that nobody checks (there should be none) and, with their reasons, those
 that were written by hand on purpose. Exit status 1 when there are any
-of the first kind, or when a claim does not hold.
+of the first kind, or when a claim does not hold. The build ends there, too.
 """
 
 import sys
 
 from make import public_claims
 from make.chapters import Book
+from make.progress import Trouble
 
 
 def read_everything(book: Book) -> None:
@@ -30,6 +31,12 @@ def read_everything(book: Book) -> None:
 def unchecked(book: Book) -> list[str]:
     """`file: thing` for every number or name without a macro."""
     return [f"{source}: {thing}" for source, page in book.pages.items() for thing in page.unchecked]
+
+
+def insist(book: Book) -> None:
+    """Raises `Trouble`, which names them, when there is anything without a check."""
+    if left := unchecked(book):
+        raise Trouble("no run and no macro vouches for: " + "; ".join(left))
 
 
 def justified(book: Book) -> list[str]:
