@@ -43,9 +43,11 @@ export function actionsOf(fig) {
     if (!lab()) return timeline.more ? (timeline.issue(), reveal(stepwise)) : fig.tell(`${timeline.now ? `${sentence(timeline.now)} ` : ""}There is no further call; Reset starts again.`);
     const recording = await fig.run(wanted);
     if (!recording) return;
-    timeline.fork(recording, wanted);
-    timeline.issue();
-    reveal(stepwise);
+    fig.once(() => {
+      timeline.fork(recording, wanted);
+      timeline.issue();
+      reveal(stepwise);
+    });
   }
 
   /** @param {string} action */
@@ -68,15 +70,16 @@ export function actionsOf(fig) {
     const recorded = timeline.calls.slice(timeline.call).map((call, i) => {
       const number = timeline.call + i + 1, said = changesBefore(timeline.branch.actions, number, fig.kinds).map((action) => sayAction(action, fig.kinds));
       return { title: fig.labelOf(call), text: said.length ? `Changes ${said.join(", then ")}.` : call.newProcess ? "In a new process." : "", choose: () => {
-        while (timeline.call < number - 1) timeline.issue();
-        timeline.issue();
-        reveal(false);
+        fig.once(() => {
+          while (timeline.call < number) timeline.issue();
+          reveal(false);
+        });
       } };
     });
     const full = fig.host.getAttribute("lab"), page = fig.host.getAttribute("page");
     const offerLab = full && !lab() && h("a", { href: full, target: "_top", text: "Open the lab to change anything else" });
     openChoices(fig.host, fig.controls.change, {
-      recorded: fig.host.hasAttribute("free") ? [] : recorded.slice(0, 12), kinds: lab() ? fig.kinds : [], pick,
+      recorded: fig.host.hasAttribute("free") ? [] : recorded.slice(0, 12), kinds: lab() ? fig.kinds : [], pick: (action) => fig.once(() => pick(action)),
       more: offerLab || (page && !lab() ? h("a", { href: page, target: "_top", text: "Open the full page" }) : null),
       note: recorded.length || lab() ? "" : "This program has no further call. Back and the timeline go through it again.",
     });
@@ -96,7 +99,7 @@ export function actionsOf(fig) {
     return [lede("This address opens the page at this history. It is data, never code."), copyBox(link(), "Address")];
   }
 
-  return {
+  const acts = {
     issue: () => issue(),
     change,
     play: () => {
@@ -163,4 +166,6 @@ export function actionsOf(fig) {
     },
     help: () => { openDialog(fig.host, "Keys", helpBody(), { near: fig.controls.help }); },
   };
+  return /** @type {typeof acts} */ (Object.fromEntries(Object.entries(acts).map(([name, act]) =>
+    [name, (/** @type {any[]} */ ...args) => fig.once(() => /** @type {(...args: any[]) => any} */ (act)(...args))])));
 }

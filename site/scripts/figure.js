@@ -31,6 +31,8 @@ export class Figure {
   /** Its calls were shown and nothing was done by hand: the next call is the first. */ shown = false;
   /** @type {string} what is drawn now */ drawn = "";
   /** @type {{recording: import("./types.js").Recording, calls: Call[]}|null} */ previewed = null;
+  /** How many actions are under way, and whether one of them changed what is shown. */ #acting = 0;
+  #due = false;
 
   /**
    * @param {HTMLElement} host @param {import("./source.js").Source} source @param {import("./types.js").Recording} recording
@@ -43,7 +45,7 @@ export class Figure {
     this.heading = host.getAttribute("heading") ?? "A call through the six caches";
     this.timeline = new Timeline(recording, actions);
     this.bets = new Predict();
-    this.player = new Player(this.timeline, { beat: (beat, ms) => { this.show(); this.motion.beat(beat, ms); }, changed: () => this.show() });
+    this.player = new Player(this.timeline, { beat: (beat, ms) => this.#move(beat, ms), changed: () => this.show() });
     this.act = actionsOf(this);
     this.controls = new Controls(this.act);
     this.controls.embed.toggleAttribute("hidden", !host.hasAttribute("permalink"));
@@ -84,8 +86,26 @@ export class Figure {
   /** Whether another call can be had, recorded or from the engine. */
   get canIssue() { return !this.busy && (this.timeline.more || Boolean(this.source.engine && this.host.hasAttribute("do"))); }
 
-  /** Draw everything from the timeline. */
+  /** Draw everything from the timeline, at once or when the action under way is done. */
   show() {
+    this.#due = true;
+    if (!this.#acting) this.#render();
+  }
+
+  /** Draws once what an action changes, however often it changes it. @template T @param {() => T} act @returns {T} */
+  once(act) {
+    this.#acting += 1;
+    try {
+      return act();
+    } finally {
+      this.#acting -= 1;
+      if (!this.#acting) this.#render();
+    }
+  }
+
+  #render() {
+    if (!this.#due) return;
+    this.#due = false;
     const { timeline, player } = this, { now: call, beat, over } = timeline, { playing } = player;
     const beats = timeline.beats(timeline.call), reveal = call ? revealOf(call, beats) : null;
     const key = `${this.busy}:${timeline.branch.id}:${timeline.branch.actions.length}:${timeline.call}:${playing}:${timeline.revealed}`;
@@ -138,7 +158,30 @@ export class Figure {
   /** Show the beat under the reader's hand with its motion. */
   beat() {
     const beat = this.timeline.beats(this.timeline.call)[this.timeline.beat - 1];
-    if (beat) this.motion.beat(beat, Math.min(beat.ms, 600));
+    if (beat) this.#move(beat, Math.min(beat.ms, 600));
+  }
+
+  /** Motion starts from the picture of its beat. @param {import("./types.js").Beat} beat @param {number} ms */
+  #move(beat, ms) {
+    this.#render();
+    this.motion.beat(beat, ms);
+  }
+
+  /**
+   * Goes through calls that nobody issued yet, unseen and unsaid, and back to the start. What the first
+   * call needs (its letters, its compiled code) is then there when it is issued.
+   * @param {number} last @param {() => void} [look] what is measured at each of them
+   */
+  rehearse(last, look) {
+    const { timeline, status } = this;
+    if (timeline.revealed) return;
+    status.line.setAttribute("aria-live", "off");
+    for (let call = last; call >= 0; call--) {
+      timeline.branch.revealed = call;
+      timeline.goto(call);
+      look?.();
+    }
+    status.line.removeAttribute("aria-live");
   }
 
   /** @param {string} text */

@@ -7,6 +7,9 @@ import { check } from "./recording.js";
 import { h } from "./dom.js";
 import { readLink } from "./share.js";
 
+/** One figure of a page rehearses for all: they share their letters and their code. */
+let rehearsed = false;
+
 export class JitStack extends HTMLElement {
   #made = false;
 
@@ -29,6 +32,9 @@ export class JitStack extends HTMLElement {
     figure.fit();
     figure.show();
     await this.#open(link, written, kinds);
+    if (rehearsed) return;
+    rehearsed = true;
+    (window.requestIdleCallback ?? setTimeout)(() => figure.rehearse(Math.min(1, figure.timeline.calls.length)));
   }
 
   /** Go where the page or its address says. @param {import("./share.js").Link} link @param {string[]} written @param {import("./types.js").Kind[]} kinds */

@@ -29,16 +29,10 @@ const height = (box) => box.getBoundingClientRect().height;
  * When a figure comes near it is made as high as its highest call: then nothing moves while
  * it plays. @param {import("./figure.js").Figure} figure
  */
-function reserve({ el, status, timeline }) {
-  const boxes = /** @type {HTMLElement[]} */ ([...el.querySelectorAll(".top, .told")]), heights = boxes.map(() => 0);
-  if (timeline.revealed) return;
-  status.line.setAttribute("aria-live", "off"); // nobody asked to be told
-  for (let call = timeline.calls.length; call >= 0; call--) {
-    timeline.branch.revealed = call;
-    timeline.goto(call);
-    boxes.forEach((box, i) => { heights[i] = Math.max(heights[i], height(box)); });
-  }
-  status.line.removeAttribute("aria-live");
+function reserve(figure) {
+  const boxes = /** @type {HTMLElement[]} */ ([...figure.el.querySelectorAll(".top, .told")]), heights = boxes.map(() => 0);
+  if (figure.timeline.revealed) return;
+  figure.rehearse(figure.timeline.calls.length, () => boxes.forEach((box, i) => { heights[i] = Math.max(heights[i], height(box)); }));
   boxes.forEach((box, i) => heights[i] > height(box) && box.style.setProperty("min-height", `${heights[i]}px`));
   addEventListener("resize", () => boxes.forEach((box) => box.style.removeProperty("min-height")), { once: true });
 }
@@ -65,15 +59,17 @@ function show(stack, figure) {
   if (calm()) return finish();
   [player.rest, player.pace] = [REST, PACE];
   player.next = () => timeline.issue() || still();
-  timeline.issue();
-  player.play();
+  figure.once(() => {
+    timeline.issue();
+    player.play();
+  });
 }
 
 /** Whatever is done by hand ends it. @param {JitStack} stack @param {import("./figure.js").Figure} figure */
 function listen(stack, figure) {
   const act = /** @type {Record<string, (...args: any[]) => any>} */ (figure.act), { timeline, player, status } = figure;
   for (const [name, does] of Object.entries(act)) {
-    act[name] = (...args) => {
+    act[name] = (...args) => figure.once(() => {
       if (figure.shown) {
         const spent = showing !== stack && !timeline.more;
         if (showing === stack) still();
@@ -86,7 +82,7 @@ function listen(stack, figure) {
         } else figure.show();
       }
       return does(...args);
-    };
+    });
   }
 }
 
