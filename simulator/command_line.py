@@ -1,7 +1,8 @@
 """What ``python -m simulator`` does: ``observe FILE… [--json | --recording]``.
 
 Exit status: 0; 3 when a file uses something out of scope (said on standard
-error, no records printed for it); 1 when a program fails; 2 for wrong usage.
+error, no records printed for it); 1 when a program fails (said there, too, and what it
+did until then is printed); 2 for wrong usage.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import sys
 
 from simulator.errors import OutOfScope
+from simulator.recordings.recording import Recording
 from simulator.recordings.records import records, table
 from simulator.running import garbage
 from simulator.running.program import ProgramError, observe
@@ -49,25 +51,27 @@ def main(arguments: list[str] | None = None) -> int:
     status = 0
     for file in files:
         try:
-            recording = observe(file, keys=form == "--recording")
+            _print(file, observe(file, keys=form == "--recording"), form)
         except OutOfScope as refused:
             print(refused, file=sys.stderr)
             status = max(status, 3)
-            continue
         except ProgramError as failed:
+            _print(file, failed.recording, form)
             print(f"{file}: {failed}", file=sys.stderr)
             if isinstance(failed.error, KeyboardInterrupt):
                 return 130
             status = max(status, 1)
-            continue
         except OSError as error:
             print(f"{file}: {error.strerror}", file=sys.stderr)
             status = max(status, 2)
-            continue
-        if form == "--recording":
-            print(recording.to_json())
-        elif form == "--json":
-            print(json.dumps(records(recording), ensure_ascii=False))
-        else:
-            print(f"## {file}\n{table(records(recording))}")
     return status
+
+
+def _print(file: str, recording: Recording, form: str) -> None:
+    if form == "--recording":
+        print(recording.to_json())
+    elif form == "--json":
+        print(json.dumps(records(recording), ensure_ascii=False))
+    else:
+        print(f"## {file}\n{table(records(recording))}")
+    sys.stdout.flush()

@@ -1,13 +1,16 @@
 """Running programs: directives, errors, the command line."""
 
 import json
+import os
 
 import pytest
 
 from simulator.command_line import main
 from simulator.errors import OutOfScope
 from simulator.recordings.recording import Call, Note, Recording
-from simulator.running.program import Directives, ProgramError, observe_text
+from simulator.running import reading
+from simulator.running.directives import Directives
+from simulator.running.program import ProgramError, observe_text
 
 HIT_AND_MISS = """# processes: 2
 import jax, os
@@ -23,9 +26,10 @@ def test_directives():
     assert found == Directives({"A": "b c"}, 3, False)
 
 
-def test_processes_are_not_without_number():
-    with pytest.raises(OutOfScope, match="1000000 processes: .* up to 16"):
-        observe_text("# processes: 1000000\nimport jax\n")
+@pytest.mark.parametrize("number", ["1000000", "0", "9" * 5000])
+def test_processes_are_not_without_number(number):
+    with pytest.raises(OutOfScope, match=f"{number[:10]} processes: .* 1 up to 16"):
+        observe_text(f"# processes: {number}\nimport jax\n")
 
 
 def test_every_process_starts_empty():
@@ -34,6 +38,44 @@ def test_every_process_starts_empty():
         ("first", 0), ("second", 0), ("process", 0), ("first", 1), ("second", 1), ("process", 1)]
     assert [c.fast_path for c in calls if isinstance(c, Call)] == [False, True, False, True]
     assert [c.note for c in calls if isinstance(c, Note)] == ["0", "1"]
+
+
+@pytest.mark.parametrize(("source", "text"), [
+    (b"\xef\xbb\xbfx = 1\r\ny = 2\r", "x = 1\ny = 2\n"),
+    ("# coding: latin-1\nx = 'ä'\r\n".encode("latin-1"), "# coding: latin-1\nx = 'ä'\n"),
+    ("größe = 1".encode(), "größe = 1"),
+])
+def test_a_file_is_read_as_python_reads_it(source, text):
+    assert reading.decoded(source) == reading.shown(source) == text
+
+
+@pytest.mark.parametrize(("source", "said", "line"), [
+    (b"x = 1\ny = '\xff'\n", "invalid start byte", 2),
+    (b"\x89PNG\r\n\x1a\n\0\0", "invalid start byte", 1),
+    (b"# coding: nonsense\n", "nonsense", None),
+    (b"# coding: rot13\n", "rot13", None),
+    (b"# coding: ascii\nx = '\xc3\xa4'\n", "ascii", 2),
+])
+def test_a_file_that_is_no_text_is_named(source, said, line, tmp_path, capsys):
+    (tmp_path / "p.py").write_bytes(source)
+    assert main(["observe", str(tmp_path / "p.py")]) == 1
+    told = capsys.readouterr().err
+    assert "p.py: SyntaxError: " in told and said in told
+    assert told.rstrip().endswith(f"(line {line})") is bool(line)
+
+
+def test_lines_are_counted_as_python_counts_them():
+    calls = observe_text("import jax\n\f\nx = '\u2028'\njax.jit(abs)(1)\n").calls
+    assert [(c.line, c.label) for c in calls] == [(4, "jax.jit(abs)(1)")]
+
+
+@pytest.mark.parametrize("line", ["os._exit(5)", "os.kill(os.getpid(), 9)", "os.system('ls')",
+                                  "os.execv('x', [])", "os.fork()"])
+def test_a_program_stays_in_its_process(line):
+    with pytest.raises(OutOfScope, match="os.") as caught:
+        observe_text(f"import os\n{line}\n")
+    assert caught.value.line == 2
+    assert os.system.__module__ == "posix"
 
 
 def test_a_byte_order_mark_is_no_part_of_the_program():
@@ -63,6 +105,7 @@ def test_errors_name_the_line(text, line):
     with pytest.raises(ProgramError) as caught:
         observe_text(text)
     assert caught.value.line == line
+    assert str(caught.value).count("line") == 1
 
 
 def test_what_came_before_an_error_is_kept():
@@ -122,7 +165,7 @@ def test_command_line(tmp_path, capsys):
     good, refused, bad = (tmp_path / n for n in ("good.py", "refused.py", "bad.py"))
     good.write_text(HIT_AND_MISS)
     refused.write_text("import jax\njax.live_arrays\n")
-    bad.write_text("1 / 0\n")
+    bad.write_text(HIT_AND_MISS + "1 / 0\n")
     assert main(["observe", str(good), "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
     assert set(records[0]) == {"label", "fast_path", "caches", "persistent", "exception", "value",
@@ -133,7 +176,10 @@ def test_command_line(tmp_path, capsys):
     assert main(["observe", str(refused), "--json"]) == 3
     out = capsys.readouterr()
     assert out.out == "" and out.err.startswith("OutOfScope: jax.live_arrays at line 2: ")
-    assert main(["observe", str(bad)]) == 1
+    assert main(["observe", str(bad), "--json"]) == 1
+    out = capsys.readouterr()
+    assert [r["label"] for r in json.loads(out.out)] == ["first", "second", "process"]
+    assert out.err == f"{bad}: ZeroDivisionError: division by zero (line 7)\n"
     assert main(["observe", str(tmp_path / "absent.py")]) == 2
 
 

@@ -75,7 +75,9 @@ thread.join()
 @pytest.mark.parametrize("text, expected", [
     ("call('a', f)", True), ("note('a', 1)", True), ("print(call)", False),
     ("def call(x): pass\ncall(1)", False), ("from m import note\nnote(1)", False),
-    ("x.call(1)", False)])
+    ("x.call(1)", False), ("def f(call): return call(1)", False),
+    ("f = lambda *note: note(1)", False), ("async def call(x): pass\ncall(1)", False),
+    ("def f(call): return call(1)\ncall('a', f)", True)])
 def test_marks_are_recognised(text, expected):
     assert outermost.marked(text) is expected
 

@@ -8,8 +8,10 @@ import pathlib
 import signal
 import sys
 
+from simulator.errors import OutOfScope
 from simulator.recordings.recording import Recording
 from simulator.recordings.records import records, table
+from simulator.running import reading
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,6 +23,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.run is _compare and not (options.files or options.kept):
         parser.error("compare needs a FILE, or --kept")
     if options.run is _observe:
+        if options.output and len(options.files) > 1:
+            parser.error("-o takes what one FILE gives")
         if (options.module is None) == (not options.files):
             parser.error("observe needs a FILE, or -m MODULE")
         if options.module is not None and (options.json or options.full):
@@ -28,7 +32,11 @@ def main(arguments: list[str] | None = None) -> int:
     if given is not None and (options.run is not _observe or len(options.files) > 1
                               or options.json or options.full):
         parser.error("arguments after -- go to the one program of observe FILE [--recording]")
-    return options.run(options)
+    try:
+        return options.run(options)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
@@ -111,21 +119,37 @@ def _observe(options) -> int:
     status = 0
     for file in options.files:
         try:
-            found = observe(file, timeout=options.timeout)
-        except (ProgramFailed, OSError, SyntaxError) as error:
-            print(f"{file}: {error}", file=sys.stderr)
-            status = 1
-            continue
-        if options.recording and options.output:
-            options.output.write_text(found.to_json() + "\n", encoding="utf-8")
-        elif options.recording:
-            print(found.to_json())
-        elif options.json:
-            print(json.dumps(records(found), ensure_ascii=False))
-        else:
-            print(f"## {found.program['name']}\n{table(records(found))}")
-        sys.stdout.flush()
+            _write(options, observe(file, timeout=options.timeout))
+        except ProgramFailed as failed:
+            _write(options, failed.recording)
+            print(failed, file=sys.stderr)
+            if failed.interrupted:
+                return 130
+            status = max(status, 1)
+        except OutOfScope as refused:
+            print(refused, file=sys.stderr)
+            status = max(status, 3)
+        except OSError as error:
+            print(_unusable(file, error), file=sys.stderr)
+            status = max(status, 2)
     return status
+
+
+def _write(options, found: Recording) -> None:
+    if options.recording:
+        text = found.to_json()
+    elif options.json:
+        text = json.dumps(records(found), ensure_ascii=False)
+    else:
+        text = f"## {found.program['name']}\n{table(records(found))}"
+    if options.output:
+        options.output.write_text(text + "\n", encoding="utf-8")
+    else:
+        print(text, flush=True)
+
+
+def _unusable(file: str, error: OSError) -> str:
+    return f"{error.filename or file}: {error.strerror or error}"
 
 
 def _as_it_is(options) -> bool:
@@ -136,7 +160,7 @@ def _as_it_is(options) -> bool:
     if not options.recording or options.full or len(options.files) != 1:
         return False
     try:
-        text = pathlib.Path(options.files[0]).read_text(encoding="utf-8", errors="replace")
+        text = reading.shown(pathlib.Path(options.files[0]).read_bytes())
     except OSError:
         return False
     return own_run.ordinary(text)
@@ -151,7 +175,7 @@ def _own(options) -> int:
               file=sys.stderr)
         return 1
     try:
-        text = pathlib.Path(program).read_text(encoding="utf-8", errors="replace")
+        text = reading.shown(pathlib.Path(program).read_bytes())
         if not module and not own_run.ordinary(text):
             print(f"{program} is written for this project: it marks its calls, or has header "
                   "lines. Such programs take no arguments: leave out what follows --.",
@@ -172,7 +196,7 @@ def _own(options) -> int:
             found = Recording.from_json("".join(pieces))
             print(table(records(found)))
     except OSError as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        print(_unusable(program, error), file=sys.stderr)
         return 2
     return status
 
@@ -203,7 +227,10 @@ def _compare(options) -> int:
 def _fresh(options):
     from simulator.live import compare
     for file in options.files:
-        yield compare.compare(file, options.events, options.keys)
+        try:
+            yield compare.compare(file, options.events, options.keys)
+        except OSError as error:
+            yield compare.Comparison(file, compare.DIFFERS, _unusable(file, error))
 
 
 def _kept(options):

@@ -1,13 +1,15 @@
 """The process in which one program runs: ``python -m simulator.live.child JOB``.
 
 JOB is a JSON file: program (path), output (path), log (bool), process (int),
-marked (bool), tap (bool). Writes the calls and notes of the process as JSON.
+marked (bool), tap (bool). Writes the calls and notes of the process as JSON, also where
+the program fails.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 import traceback
@@ -16,8 +18,8 @@ import types
 from simulator.live.normal import Normaliser
 from simulator.live.own_child import AfterImport
 from simulator.live.signatures import Tap
-from simulator.recordings.recording import Call, Note, call_data, plain
-from simulator.running import outermost
+from simulator.recordings.recording import JAX_VERSION, Call, Note, call_data, plain
+from simulator.running import outermost, reading
 
 
 class Session:
@@ -112,6 +114,16 @@ class Session:
         return call
 
 
+    def result(self) -> dict:
+        """What is written down of this process."""
+        found = {"calls": [call_data(call) for call in self.calls], "odd_repr": self.odd_repr,
+                 "devices": 1, "jax": JAX_VERSION}
+        if self.recorder is not None:
+            import jax
+            found |= {"devices": jax.device_count(), "jax": jax.__version__}
+        return found
+
+
 def _in_repr(error: BaseException) -> bool:
     """Whether an exception comes out of a ``__str__`` or ``__repr__``."""
     names = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
@@ -123,34 +135,38 @@ def main(path: str) -> None:
     with open(path, encoding="utf-8") as file:
         job = json.load(file)
     program = job["program"]
-    with open(program, encoding="utf-8-sig") as file:   # as Python reads a program
-        text = file.read()
-    session = Session(program, text, job, Tap() if job["tap"] else None)
+    with open(program, "rb") as file:
+        source = file.read()
+    session = Session(program, reading.shown(source), job, Tap() if job["tap"] else None)
     module = types.ModuleType("__main__")
     module.__file__ = program
     module.call, module.note = session.call, session.note
     sys.modules["__main__"] = module
     sys.path.insert(0, os.path.dirname(program))
     sys.argv = [program]
-    code = compile(text, program, "exec")
-    if "jax" in sys.modules:              # in a child of a fork server
-        session.begin()
-    else:
-        sys.meta_path.insert(0, AfterImport("jax", session.begin))
+    failed = None
     try:
+        code = compile(source, program, "exec", dont_inherit=True)
+        if "jax" in sys.modules:              # in a child of a fork server
+            session.begin()
+        else:
+            sys.meta_path.insert(0, AfterImport("jax", session.begin))
         exec(code, module.__dict__)
     except SystemExit as end:
         if end.code:
+            failed = session.normal.exception(end)
             print(f"SystemExit: {end.code}", file=sys.stderr)
-            raise SystemExit(1) from None
-    finally:
-        import jax
+    except BaseException as error:
+        failed = session.normal.exception(error)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)        # it is being written down
+        error.__traceback__ = error.__traceback__.tb_next   # without this frame
+        sys.excepthook(type(error), error, error.__traceback__)
+    if session.recorder is not None:
         session.recorder.stop()
-    result = {"calls": [call_data(call) for call in session.calls],
-              "devices": jax.device_count(), "jax": jax.__version__,
-              "odd_repr": session.odd_repr}
     with open(job["output"], "w", encoding="utf-8") as file:
-        file.write(json.dumps(result))                # in one piece: written by C
+        file.write(json.dumps({**session.result(), "failed": failed}))  # in one piece: by C
+    if failed:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-import re
 from collections.abc import Callable
 
 from simulator.errors import OutOfScope
@@ -15,6 +14,7 @@ from simulator.live.observe import ProgramFailed, observe
 from simulator.recordings import event_data
 from simulator.recordings.recording import Note, Recording
 from simulator.recordings.records import record_line, records
+from simulator.running import reading, summary
 
 AGREES, DIFFERS, REFUSED = "agrees", "differs", "out of scope"
 
@@ -38,8 +38,11 @@ class Comparison:
 def compare(path, events: bool = False, keys: bool = False) -> Comparison:
     """Compare one program file; see `compare_text`. Raises OSError."""
     path = pathlib.Path(path)
-    return compare_text(path.name, path.read_text(encoding="utf-8"),
-                        lambda: observe(path), events, keys)
+    try:
+        text = reading.decoded(path.read_bytes())
+    except SyntaxError as error:
+        return Comparison(path.name, DIFFERS, f"neither side can read it: {error}")
+    return compare_text(path.name, text, lambda: observe(path), events, keys)
 
 
 def compare_text(name: str, text: str, real: Callable[[], Recording],
@@ -48,35 +51,45 @@ def compare_text(name: str, text: str, real: Callable[[], Recording],
 
     Args:
       real: gives the recording of real JAX, and raises ProgramFailed where the
-        program fails there; not called when the model refuses the program.
+        program fails there; not called when the model refuses the program. A program
+        that fails is compared up to there.
       events: also compare the event streams (kind, station, fun, depth, outcome).
       keys: also compare the keys of lookups, field by field.
     """
     from simulator.running import program
-    model, failed = None, ""
+    failed, why, same = "", "", True
     try:
         model = program.observe_text(text, name=name)
     except OutOfScope as refused:
         return Comparison(name, REFUSED, str(refused))
     except program.ProgramError as error:
-        failed = f"{type(error.error).__name__}: {error.error}"
+        model = error.recording
+        failed = summary.exception(error.error)
     try:
         theirs = real()
+        if failed:
+            why, same = f"fails on the model only: {failed}", False
     except ProgramFailed as error:
-        # JAX closes a shortened traceback with a remark of its own.
-        last = re.split("\n-{20}\n", str(error))[0].rstrip().splitlines()[-1]
-        same = bool(failed) and last.startswith(failed.split(":")[0])
-        return Comparison(name, AGREES if same else DIFFERS,
-                          f"fails on real JAX: {last}; on the model: {failed or 'no error'}",
-                          model=model)
-    if model is None:
-        return Comparison(name, DIFFERS, f"fails on the model only: {failed}", real=theirs)
-    found = differences(records(model), records(theirs))
-    if events:
-        found += event_differences(model, theirs)
-    if keys:
-        found += key_differences(model, theirs)
-    return Comparison(name, DIFFERS if found else AGREES, "", found, model, theirs)
+        if error.interrupted:
+            raise KeyboardInterrupt from None
+        theirs = error.recording
+        why = f"fails on real JAX: {error.error or error}; on the model: {failed or 'no error'}"
+        same = _same_error(failed, error.error or "")
+    found = _found(model, theirs, events, keys)
+    return Comparison(name, AGREES if same and not found else DIFFERS, why, found, model, theirs)
+
+
+def _same_error(model: str, real: str) -> bool:
+    kind = model.partition(":")[0]
+    # What Python says of these depends on where it noticed.
+    vague = kind in ("RecursionError", "SyntaxError", "IndentationError", "TabError")
+    return bool(model) and (kind == real.partition(":")[0] if vague else model == real)
+
+
+def _found(model: Recording, real: Recording, events: bool, keys: bool) -> list[str]:
+    return [*differences(records(model), records(real)),
+            *(event_differences(model, real) if events else ()),
+            *(key_differences(model, real) if keys else ())]
 
 
 def differences(model: list[dict], real: list[dict]) -> list[str]:

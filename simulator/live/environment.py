@@ -1,11 +1,9 @@
-"""The surroundings in which a program is observed: header lines, environment."""
+"""The environment in which a program is observed."""
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import pathlib
-import re
 
 _DROPPED = ("JAX_", "XLA_", "TF_", "PYTHONHASHSEED")
 ROOT = str(pathlib.Path(__file__).resolve().parent.parent.parent)
@@ -13,31 +11,6 @@ ROOT = str(pathlib.Path(__file__).resolve().parent.parent.parent)
 
 SIGNATURES = {"TF_CPP_MIN_LOG_LEVEL": "0", "TF_CPP_VMODULE": "pjit=2"}
 """Makes jaxlib print each CallSignature and its verdict (jaxlib ``pjit.cc``)."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Header:
-    """The header directives of a program."""
-
-    env: dict[str, str]
-    processes: int = 1
-    log: bool = True
-
-
-def header(text: str) -> Header:
-    """Read the comment lines at the top of a program text."""
-    env: dict[str, str] = {}
-    processes, log = 1, True
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            break
-        if found := re.match(r"#\s*env:\s*(\w+)=(.*)", line):
-            env[found[1]] = found[2].strip()
-        elif found := re.match(r"#\s*processes:\s*(\d+)", line):
-            processes = int(found[1])
-        elif re.match(r"#\s*log:\s*off", line):
-            log = False
-    return Header(env, processes, log)
 
 
 def clean() -> dict[str, str]:

@@ -30,7 +30,7 @@ import sys
 import threading
 
 from simulator.live import compiled, environment
-from simulator.live.observe import fresh
+from simulator.live.observe import PATIENCE, fresh
 
 _EARLY = ("JAX_", "XLA_", "TF_", "PYTHON", "LD_", "NPY_", "OMP_")
 _LATE = "XLA_FLAGS"
@@ -160,12 +160,14 @@ def _run(request: dict) -> None:
 
 
 def _wait(pid: int, timeout: float) -> int | None:
-    """Exit status of a child, or None after it had to be killed."""
+    """Exit status of a child, or None after it had to be stopped."""
     handle = os.pidfd_open(pid)
     try:
         ready, _, _ = select.select([handle], [], [], timeout)
         if not ready:
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGINT)
+            if not select.select([handle], [], [], PATIENCE)[0]:
+                os.kill(pid, signal.SIGKILL)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         return status if ready else None
     finally:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 import threading
 
+from simulator.running import reading
 from simulator.running.outermost import label
 
 
@@ -20,7 +21,7 @@ class Outermost:
     """Opens and closes the calls of a `session` for the program at `path`."""
 
     def __init__(self, session, path: str, text: str):
-        self.session, self.path, self.lines = session, path, text.splitlines()
+        self.session, self.path, self.lines = session, path, reading.lines(text)
         self._local = threading.local()
         self._owner: int | None = None
 

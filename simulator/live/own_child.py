@@ -23,6 +23,7 @@ import types
 from simulator.live.normal import Normaliser
 from simulator.live.signatures import Tap
 from simulator.recordings.recording import JAX_VERSION
+from simulator.running import reading
 
 
 class AfterImport:
@@ -84,7 +85,7 @@ class Watcher:
         normal = Normaliser(os.path.dirname(self.program), os.path.dirname(self.job["spool"]))
         recorder = self.recorder = Recorder(normal, self.tap, OwnFastPath, brief=True)
         keeper = self.keeper = Keeper(self.job["spool"], recorder, self.started)
-        places = Places(self.program, self.text.splitlines())
+        places = Places(self.program, reading.lines(self.text))
         outermost = Outermost(keeper, places, self._handed)
         outermost.install(recorder)
         for function in (pjit.jit_trace, pjit.jit_lower, pjit.jit_eval_shape,
@@ -136,7 +137,7 @@ def main(path: str) -> int:
     program = os.path.abspath(job["program"])
     with io.open_code(program) as file:
         source = file.read()
-    text = importlib.util.decode_source(source)
+    text = reading.shown(source)
     tap = Tap() if job["tap"] else None
     watcher = Watcher(job, program, text, tap)
     module = types.ModuleType("__main__")
@@ -148,7 +149,7 @@ def main(path: str) -> int:
     try:
         if job["module"]:
             _belongs(module, job["module"])
-        exec(compile(source, program, "exec"), module.__dict__)
+        exec(compile(source, program, "exec", dont_inherit=True), module.__dict__)
         status = 0
     except SystemExit as end:
         status = _status(end.code)

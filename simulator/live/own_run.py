@@ -23,14 +23,14 @@ from simulator.live import environment
 from simulator.live.observe import DiskParts
 from simulator.recordings.checking import SCHEMA
 from simulator.recordings.recording import JAX_VERSION
-from simulator.running import outermost
+from simulator.running import outermost, reading
 
 _DIRECTIVE = re.compile(r"#\s*(expected|happens|source|env|processes|log):")
 
 
 def ordinary(text: str) -> bool:
     """Whether a program is one as people have it: no marks, no header lines for us."""
-    for line in text.splitlines():
+    for line in reading.lines(text):
         if not line.startswith("#"):
             break
         if _DIRECTIVE.match(line):
@@ -84,7 +84,7 @@ def record(program: str, arguments: list[str], write: Callable[[str], object],
                 status = child.wait()
                 break
         status = status if status >= 0 else 128 - status
-        head = {"name": os.path.basename(program), "text": _decoded(text), "processes": 1}
+        head = {"name": os.path.basename(program), "text": reading.shown(text), "processes": 1}
         for piece in _pieces(spool, head, arguments, status):
             write(piece)
     return status
@@ -95,14 +95,6 @@ def _environment(signatures: bool) -> dict[str, str]:
     path = env.get("PYTHONPATH")
     env["PYTHONPATH"] = environment.ROOT + (os.pathsep + path if path else "")
     return {**env, **environment.SIGNATURES} if signatures else env
-
-
-def _decoded(text: bytes) -> str:
-    import importlib.util
-    try:
-        return importlib.util.decode_source(text)
-    except (SyntaxError, UnicodeDecodeError):
-        return text.decode("utf-8", "replace")
 
 
 def _pieces(spool: str, program: dict, arguments: list[str], status: int):

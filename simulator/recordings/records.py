@@ -48,4 +48,4 @@ def _tally(pair: Sequence[int]) -> str:
 
 def table(found: Sequence[dict]) -> str:
     """All records as text, one line each."""
-    return "\n".join(record_line(record) for record in found)
+    return "\n".join(record_line(record) for record in found) or "(no calls)"

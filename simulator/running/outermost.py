@@ -17,40 +17,50 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from simulator import process
-from simulator.running import source
+from simulator.running import reading, source
 
 LABEL = 100  # characters
 
 
 _ONLY_TREE = 0x400  # ast.PyCF_ONLY_AST
+_MARKS = {"call", "note"}
 
 
-def _nodes(text: str) -> Iterator[Any]:
-    # As `ast.walk` of `ast.parse`, without loading `ast`.
-    waiting = [compile(text, "<unknown>", "exec", _ONLY_TREE, dont_inherit=True)]
+def _nodes(text: str) -> Iterator[tuple[Any, frozenset[str]]]:
+    # As `ast.walk` of `ast.parse`, without loading `ast`; with each node what the
+    # arguments of the functions around it are called.
+    tree = compile(text, "<unknown>", "exec", _ONLY_TREE, dont_inherit=True)
+    waiting: list[tuple[Any, frozenset[str]]] = [(tree, frozenset())]
     while waiting:
-        node = waiting.pop()
-        yield node
+        node, arguments = waiting.pop()
+        yield node, arguments
+        if type(node).__name__ in ("FunctionDef", "AsyncFunctionDef", "Lambda"):
+            arguments |= {arg.arg for arg in _arguments(node.args)}
         for name in node._fields:
             value = getattr(node, name, None)
-            waiting += [item for item in (value if isinstance(value, list) else [value])
+            waiting += [(item, arguments) for item in (value if isinstance(value, list) else [value])
                         if hasattr(item, "_fields")]
+
+
+def _arguments(of: Any) -> list[Any]:
+    return [*of.posonlyargs, *of.args, *of.kwonlyargs, *filter(None, (of.vararg, of.kwarg))]
 
 
 def marked(text: str) -> bool:
     """Whether a program uses the injected `call` or `note` and does not define them."""
-    bound, used = set(), set()
-    for node in _nodes(text):
+    bound: set[str] = set()
+    used: set[str] = set()
+    for node, arguments in _nodes(text):
         match type(node).__name__:
-            case "FunctionDef" | "ClassDef":
+            case "FunctionDef" | "AsyncFunctionDef" | "ClassDef":
                 bound.add(node.name)
             case "Name" if type(node.ctx).__name__ == "Store":
                 bound.add(node.id)
             case "alias":
                 bound.add(node.asname or node.name)
             case "Call" if type(node.func).__name__ == "Name":
-                used.add(node.func.id)
-    return bool({"call", "note"} & (used - bound))
+                used |= {node.func.id} & _MARKS - arguments
+    return bool(used - bound)
 
 
 def label(lines: Sequence[str], line: int | None) -> str:
@@ -78,7 +88,7 @@ class Outermost:
 
     def __init__(self, session: Session, filename: str, text: str):
         self._session, self._filename = session, filename
-        self._lines = text.splitlines()
+        self._lines = reading.lines(text)
         self._depths = threading.local()
         self._owner: int | None = None
 

@@ -17,39 +17,10 @@ from collections.abc import Callable
 
 from simulator import process
 from simulator.errors import OutOfScope
-from simulator.named_tuples import NamedTuple
 from simulator.recordings.recording import Call, Note, Recording
-from simulator.running import garbage, scratch, summary
+from simulator.running import garbage, reading, scratch, summary
+from simulator.running.directives import Directives
 from simulator.running.sandbox import Session
-
-MOST_PROCESSES = 16
-"""How many processes a program may ask for."""
-
-
-class Directives(NamedTuple):
-    """What the header comments of a program ask for."""
-
-    env: dict[str, str]
-    processes: int = 1
-    log: bool = True
-
-    @classmethod
-    def of(cls, text: str) -> Directives:
-        """What the header comments of a program say; the first line without ``#`` ends them."""
-        found = cls({})
-        for line in text.splitlines():
-            if not line.startswith("#"):
-                break
-            kind, _, rest = line[1:].strip().partition(":")
-            rest = rest.strip()
-            name, equals, value = rest.partition("=")
-            if kind == "env" and equals and name.isidentifier():
-                found.env[name] = value.strip()
-            elif kind == "processes" and rest.isdecimal():
-                found = found._replace(processes=int(rest))
-            elif kind == "log" and rest.startswith("off"):
-                found = found._replace(log=False)
-        return found
 
 
 class ProgramError(Exception):
@@ -61,7 +32,8 @@ class ProgramError(Exception):
     """
 
     def __init__(self, error: BaseException, line: int | None, recording: Recording):
-        says = summary.said(error)
+        # A syntax error says file and line itself; here the line comes last, as for others.
+        says = error.msg if isinstance(error, SyntaxError) and line else summary.said(error)
         super().__init__(type(error).__name__ + (f": {says}" if says else "")
                          + (f" (line {line})" if line else ""))
         self.error = error
@@ -71,8 +43,19 @@ class ProgramError(Exception):
 
 def observe(path: str | os.PathLike, *, keys: bool = True) -> Recording:
     """Run the program in a file. See `observe_text`."""
-    with open(path, encoding="utf-8") as file:
-        return observe_text(file.read(), name=os.path.basename(path), keys=keys)
+    name = os.path.basename(path)
+    with open(path, "rb") as file:
+        source = file.read()
+    try:
+        text = reading.decoded(source)
+    except SyntaxError as error:
+        raise ProgramError(error, error.lineno, _nothing(name, reading.shown(source))) from None
+    return observe_text(text, name=name, keys=keys)
+
+
+def _nothing(name: str, text: str, processes: int = 1) -> Recording:
+    return Recording(producer="model",
+                     program={"name": name, "text": text, "processes": processes})
 
 
 def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
@@ -91,11 +74,7 @@ def observe_text(text: str, *, name: str = "program.py", keys: bool = True,
     """
     text = text.removeprefix("\ufeff")  # editors put it there; Python does not mind it in a file
     wanted = Directives.of(text)
-    if wanted.processes > MOST_PROCESSES:
-        raise OutOfScope(f"{wanted.processes} processes",
-                         f"a program may ask for up to {MOST_PROCESSES}")
-    recording = Recording(producer="model", program={
-        "name": name, "text": text, "processes": wanted.processes})
+    recording = _nothing(name, text, wanted.processes)
     with garbage.no_collecting(), scratch.folder() as shared:
         for number in range(wanted.processes):
             # Nothing is inherited from the environment of whoever asks.

@@ -21,7 +21,7 @@ from simulator.errors import OutOfScope
 from simulator.events import Recorder
 from simulator.facade import lazily, pristine
 from simulator.recordings.recording import Call, Note, plain
-from simulator.running import faults, loudness, outermost, source, summary
+from simulator.running import faults, leaving, loudness, outermost, reading, source, summary
 from simulator.running.importing import Imports
 
 
@@ -78,7 +78,8 @@ class Session:
         if "random" in sys.modules:  # a process starts with a state of its own
             sys.modules["random"].seed()
         try:
-            with contextlib.redirect_stdout(io.StringIO()), loudness.own_settings():
+            with contextlib.redirect_stdout(io.StringIO()), loudness.own_settings(), \
+                    leaving.refused():
                 exec(code, module.__dict__)
         except SystemExit as end:
             if end.code:
@@ -107,7 +108,7 @@ class Session:
     def _offer_source(self) -> None:
         # Whoever shows lines of code asks `linecache`, which knows only files by itself.
         if "linecache" in sys.modules:
-            lines = self.text.splitlines(keepends=True)
+            lines = [line + "\n" for line in reading.lines(self.text)]
             sys.modules["linecache"].cache[self.filename] = (len(self.text), None, lines,
                                                              self.filename)
 

@@ -4,7 +4,7 @@ import copy
 
 from simulator.live import compare, golden
 from simulator.live.observe import ProgramFailed
-from simulator.recordings.recording import Call
+from simulator.recordings.recording import Call, Note, Recording
 from simulator.recordings.records import RECORD_FIELDS, records
 
 from .conftest import ROOT
@@ -45,10 +45,20 @@ def test_a_refused_program_is_counted_on_its_own():
 
 
 def test_failing_on_both_sides_with_the_same_error_agrees():
-    def real():
-        raise ProgramFailed("p.py failed:\nTraceback …\nZeroDivisionError: division by zero")
+    text = "import jax\nnote('n', 1)\n1 / 0\n"
+    until = Recording("jax", program={"name": "p.py", "text": text, "processes": 1})
+    until.calls.append(Note("n", 1, 2))
 
-    text = "import jax\n1 / 0\n"
+    error = "ZeroDivisionError: division by zero"
+
+    def real():
+        raise ProgramFailed("p.py failed:\nTraceback …", error, until)
+
     assert compare.compare_text("p.py", text, real).verdict == compare.AGREES
     assert compare.compare_text("p.py", "import jax\n", real).verdict == compare.DIFFERS
     assert compare.compare_text("p.py", text, kept).verdict == compare.DIFFERS
+    error = "ZeroDivisionError: by something else"
+    assert compare.compare_text("p.py", text, real).verdict == compare.DIFFERS
+    error = "ZeroDivisionError: division by zero"
+    until.calls[0].note = 2
+    assert compare.compare_text("p.py", text, real).verdict == compare.DIFFERS

@@ -89,8 +89,10 @@ def test_what_goes_wrong_is_reported(server, launch):
     launch = {"server": server, "fresh": fresh}[launch]
     with pytest.raises(ProgramFailed, match="ZeroDivisionError"):
         observe_text("fails.py", "call\n1 / 0\n", launch=launch)
-    with pytest.raises(ProgramFailed, match="no end after 3 s"):
-        observe_text("endless.py", "call\nwhile True: pass\n", launch=launch, timeout=3)
+    with pytest.raises(ProgramFailed, match="no end after 3 s") as caught:
+        observe_text("endless.py", "note('so far', 1)\nwhile True: pass\n", launch=launch,
+                     timeout=3)
+    assert [call.label for call in caught.value.recording.calls] == ["so far"]
     with pytest.raises(ProgramFailed):
         observe_text("exits.py", "call\nimport os; os._exit(7)\n", launch=launch)
     good = observe_text("good.py", 'note("still here", 1)\n', launch=launch)

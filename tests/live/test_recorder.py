@@ -280,8 +280,21 @@ def test_marks_are_recognised(text, expected):
 
 
 def test_a_program_that_fails_says_so(run):
-    with pytest.raises(observe.ProgramFailed, match="program.py failed(?s:.*)ZeroDivisionError"):
-        run("import jax\n1 / 0\n")
+    with pytest.raises(observe.ProgramFailed, match="program.py failed(?s:.*)line 3") as caught:
+        run("import jax\nnote('before', 1)\n1 / 0\n")
+    assert caught.value.error == "ZeroDivisionError: division by zero"
+    assert [call.label for call in caught.value.recording.calls] == ["before"]
+    assert "child.py" not in str(caught.value)
+
+
+def test_a_program_is_compiled_by_its_own_rules(run):
+    found = run("""
+        import jax
+        seen = []
+        def f(x: seen.append("annotation")): return x
+        note("evaluated", seen)
+        """)
+    assert found.calls[0].note == ["annotation"]
 
 
 def test_header_lines_are_applied(run):
