@@ -40,7 +40,6 @@ class PjitFunction(jit_call.CppFunction):
         wraps(fun)(self)
         self._fun = fun
         self._jit_info = info
-        self._name = signature.fun_name(fun)
         self._static_argnums, self._static_argnames = info.static_argnums, info.static_argnames
         self._attributes = fast_path.Attributes(
             info.donate_argnums, info.donate_argnames, info.device, info.backend,
@@ -61,6 +60,10 @@ class PjitFunction(jit_call.CppFunction):
 
     def _undecorated(self, args: tuple, kwargs: dict) -> Any:
         return self._fun(*args, **kwargs)
+
+    @property
+    def _name(self) -> str:  # type: ignore[override]
+        return signature.fun_name(self._fun)   # a program may rename its function
 
     def _identity(self) -> str:
         return key_text.label(self._fun, self._name)
@@ -138,9 +141,11 @@ def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
         _check_placement(device, backend, in_shardings, out_shardings)
     specs_in = shardings.ShardingSpec("in_shardings", in_shardings)
     specs_out = shardings.ShardingSpec("out_shardings", out_shardings)
+    fun_signature = signature.parameters(fun)
     donate_nums, donate_names, static_nums, static_names = signature.resolve_argnums(
-        fun, signature.parameters(fun), donate_argnums, donate_argnames, static_argnums, static_argnames)
+        fun, fun_signature, donate_argnums, donate_argnames, static_argnums, static_argnames)
     info = PjitInfo(
+        fun_sourceinfo=signature.fun_sourceinfo(fun), fun_signature=fun_signature,
         user_specified_in_shardings=in_shardings is not UNSPECIFIED and in_shardings is not None,
         in_shardings=specs_in, out_shardings=specs_out,
         static_argnums=static_nums, static_argnames=static_names,

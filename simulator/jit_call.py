@@ -10,7 +10,6 @@ _nan_check_posthook``.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -150,7 +149,7 @@ class CppFunction:
     def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
         """After C++ answered: the NaN check, when it is on."""
 
-    @functools.cached_property
+    @property
     def _plain_name(self) -> str:
         return self._name.removeprefix("jit(").removesuffix(")")
 
@@ -168,7 +167,7 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
     """Behind a ``jax.jit`` wrapper (JAX's ``cache_miss``)."""
     here = process.current()
     if here.config.value("jax_no_tracing"):
-        raise RuntimeError(f"re-tracing function {signature.fun_sourceinfo(fun)} for `jit`, but "
+        raise RuntimeError(f"re-tracing function {info.fun_sourceinfo} for `jit`, but "
                            "'no_tracing' is set")
     p, flat = params.infer_params(fun, info, args, kwargs)
     executable: Executable | None = None

@@ -28,13 +28,14 @@ from simulator.types.avals import ShapedArray
 
 
 class PjitInfo:
-    """The options of one ``jax.jit(...)`` call. Compared by identity in keys.
+    """The options of one ``jax.jit(...)`` call, and where the function came from and what
+    its parameters were at that time. Compared by identity in keys.
 
     Every ``jax.jit(f)`` makes a new one, so two wrappers of the same function do
     not share params entries.
     """
 
-    __slots__ = ("user_specified_in_shardings", "in_shardings", "out_shardings",
+    __slots__ = ("fun_sourceinfo", "fun_signature", "user_specified_in_shardings", "in_shardings", "out_shardings",
                  "static_argnums", "static_argnames",
                  "donate_argnums", "donate_argnames", "device", "backend", "keep_unused", "inline",
                  "compiler_options_kvs", "__weakref__")
@@ -90,7 +91,8 @@ def infer_params(fun: Callable, info: PjitInfo, args: tuple, kwargs: dict
 def debug_info(fun: Callable, info: PjitInfo, args: tuple, kwargs: dict) -> Any:
     """`DebugInfo` of a call: source position and one name per argument leaf."""
     return signature.debug_info("jit", fun, args, kwargs, static_argnums=info.static_argnums,
-                                static_argnames=info.static_argnames)
+                                static_argnames=info.static_argnames,
+                                sourceinfo=info.fun_sourceinfo, signature=info.fun_signature)
 
 
 def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwargs: dict
