@@ -109,7 +109,6 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         nanargmax nanargmin resize rollaxis top_k vander""",
     ".index_arrays": """
         argwhere diag_indices index_exp ix_ s_ tril_indices triu_indices unravel_index""",
-    ".indexing": "take take_along_axis",
     ".joining": """
         append array_split block column_stack concat concatenate dsplit dstack hsplit hstack
         pad split stack unstack vsplit vstack""",
@@ -130,6 +129,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         intersect1d isin lexsort setdiff1d union1d unique unique_counts unique_inverse
         unique_values""",
     ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
+    ".taking": "take take_along_axis",
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",
     ".looping": "digitize gcd interp lcm piecewise polyval searchsorted",

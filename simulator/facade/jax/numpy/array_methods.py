@@ -23,8 +23,8 @@ from simulator.types.scalar_types import Generic
 _NUMPY, _LAX = "simulator.facade.jax.numpy.", "simulator.facade.jax.lax."
 arithmetic, choosing, constructors = (Later(_NUMPY + name) for name in (
     "arithmetic", "choosing", "constructors"))
-contractions, diagonals, indexing = (Later(_NUMPY + name) for name in (
-    "contractions", "diagonals", "indexing"))
+contractions, diagonals, indexing, taking = (Later(_NUMPY + name) for name in (
+    "contractions", "diagonals", "indexing", "taking"))
 math_functions, reductions, reshaping = (Later(_NUMPY + name) for name in (
     "math_functions", "reductions", "reshaping"))
 statistics, updating = Later(_NUMPY + "statistics"), Later(_NUMPY + "updating")
@@ -222,7 +222,7 @@ def _dot(self, b, *, precision=None, preferred_element_type=None):
 
 def _take(self, indices, axis=None, out=None, mode=None, unique_indices=False,
           indices_are_sorted=False, fill_value=None):
-    return indexing.take(self, indices, axis=axis, out=out, mode=mode,
+    return taking.take(self, indices, axis=axis, out=out, mode=mode,
                          unique_indices=unique_indices, indices_are_sorted=indices_are_sorted,
                          fill_value=fill_value)
 

@@ -23,8 +23,8 @@ from simulator.facade.jax.numpy.util import check_arraylike, ensure_array, ensur
 from simulator.facade.lazily import Later
 from simulator.types.scalar_types import int32
 
-creation, indexing, reductions = (Later(f"simulator.facade.jax.numpy.{name}") for name in (
-    "creation", "indexing", "reductions"))
+creation, reductions, taking = (Later(f"simulator.facade.jax.numpy.{name}") for name in (
+    "creation", "reductions", "taking"))
 on_host = Later("simulator.facade.numpy")
 
 
@@ -312,7 +312,7 @@ def _repeat_each(a, repeats, axis, length):
     # Where each element begins, marked in a row of zeros: its running sum says who is where.
     begins = reductions.cumsum(roll(repeats, shift=1).at[0].set(0))
     marks = creation.zeros([length], dtype="int32").at[begins].add(1)
-    return indexing.take(a, reductions.cumsum(marks) - 1, axis=axis)
+    return taking.take(a, reductions.cumsum(marks) - 1, axis=axis)
 
 
 def broadcast_to(array, shape, *, out_sharding=None):

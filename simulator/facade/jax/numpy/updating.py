@@ -15,8 +15,9 @@ from simulator.facade.jax.lax import base, shapes, slicing
 from simulator.facade.jax.lax.convert import convert
 from simulator.facade.jax.numpy import util
 from simulator.facade.jax.numpy.constructors import asarray
+from simulator.facade.jax.numpy.gather_plans import gather_plan
 from simulator.facade.jax.numpy.index_items import Index
-from simulator.facade.jax.numpy.indexing import gather_plan, take_index
+from simulator.facade.jax.numpy.indexing import take_index
 from simulator.facade.jax.numpy.reshaping import squeeze
 from simulator.primitives.scatter import ScatterDimensionNumbers
 from simulator.types.dtypes import int_range
