@@ -11,7 +11,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from simulator import process
 from simulator.recordings import event_data
 from simulator.recordings.closest import SeenKeys
 from simulator.running import source
@@ -68,19 +67,16 @@ class Steady:
         return self._seen.setdefault(match[0], f"#{len(self._seen) + 1}")
 
 
-def _depth(in_cpp: bool) -> int:
-    # Python paths that are open around an event. What a Python path itself asks
-    # does not count its own; C++ has no Python path to count.
-    frames = process.current().thread.depth
-    return frames if in_cpp or not frames else frames - 1
-
-
 class Recorder:
     """Gathers the events of the call that is being observed.
 
     Args:
       keys: whether lookups carry their key as text and the closest earlier key.
+
+    `thread`: what the process that reports keeps per thread; it sets it.
     """
+
+    thread: Any
 
     def __init__(self, keys: bool = False):
         self.keys = keys
@@ -107,6 +103,12 @@ class Recorder:
         """The call is over; what follows is not recorded."""
         self.active = False
 
+    def _depth(self, in_cpp: bool) -> int:
+        # Python paths that are open around an event. What a Python path itself asks
+        # does not count its own; C++ has no Python path to count.
+        frames = self.thread.depth
+        return frames if in_cpp or not frames else frames - 1
+
     def lookup(self, station: str, fun: str, outcome: str, fields: Callable[[], list]) -> None:
         """Report a lookup.
 
@@ -123,7 +125,7 @@ class Recorder:
                 self._seen.add(station, key, self.label)
         if self.active:
             self.events.append(event_data.lookup(
-                station, fun, _depth(station == "fast_path"), outcome, key, closest))
+                station, fun, self._depth(station == "fast_path"), outcome, key, closest))
 
     def body(self, station: str) -> None:
         """Report that the computation behind a cache runs: what counts as its miss."""
@@ -132,7 +134,7 @@ class Recorder:
 
     def called(self, function: Any) -> None:
         """Remember the first jitted function that the call itself calls."""
-        if self.active and self._outermost is None and not process.current().thread.depth:
+        if self.active and self._outermost is None and not self.thread.depth:
             self._outermost = weakref.ref(function)
 
     def cache_size(self) -> int | None:
@@ -143,13 +145,13 @@ class Recorder:
     def work(self, what: str, fun: str, in_cpp: bool = False) -> None:
         """Report work that starts now; `in_cpp` when no Python path was entered for it."""
         if self.active:
-            self.events.append(event_data.work(what, fun, _depth(in_cpp)))
+            self.events.append(event_data.work(what, fun, self._depth(in_cpp)))
 
     def store(self, station: str, fun: str, outcome: str, why: str = "") -> None:
         """Report what was kept after a miss."""
         if self.active:
             self.events.append(event_data.store(
-                station, fun, _depth(station == "fast_path"), outcome, why))
+                station, fun, self._depth(station == "fast_path"), outcome, why))
 
     def evict(self, station: str, count: int, why: str) -> None:
         """Report entries that are gone."""

@@ -243,6 +243,8 @@ class MeshComputation:
 def _has_parts(jaxpr: Jaxpr) -> bool:
     """Whether a `shard_map` in it wants several devices. On one device nothing cuts its
     arguments: XLA's partitioner does not run then."""
+    if all(primitive.name != "shard_map" for primitive in jaxpr.primitives):
+        return False
     return any((e.primitive.name == "shard_map" and any(
         e.params["mesh"].shape[a] > 1 for a in e.params["newly_manual_axes"]))
         or any(map(_has_parts, subjaxprs(e.params))) for e in jaxpr.eqns)

@@ -13,8 +13,6 @@ diff_tracing_cache_keys``; ``jax/_src/dispatch.py: log_elapsed_time``;
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from simulator import process
@@ -34,31 +32,35 @@ def _log_compiles() -> bool:
     return bool(process.current().config.value("jax_log_compiles"))
 
 
-@contextmanager
-def _timed(text: str, event: str) -> Iterator[None]:
-    # The line comes when the work is over, also when it raised.
-    try:
-        yield
-    finally:
+class _Timed:
+    """Around some work. The line comes when the work is over, also when it raised."""
+
+    def __init__(self, text: str, event: str):
+        self._text, self._event = text, event
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: Any) -> None:
         if _log_compiles():
-            _warn("dispatch", f"{text} in <time>")
-        process.current().listeners.duration(COMPILE + event, 0.0)
+            _warn("dispatch", f"{self._text} in <time>")
+        process.current().listeners.duration(COMPILE + self._event, 0.0)
 
 
 def finished_tracing(name: str) -> Any:
     """Around a lookup in the tracing cache: the line appears on a hit, too."""
-    return _timed(f"Finished tracing {name} for jit", "jaxpr_trace_duration")
+    return _Timed(f"Finished tracing {name} for jit", "jaxpr_trace_duration")
 
 
 def finished_lowering(module_name: str) -> Any:
     """Around making a module."""
-    return _timed(f"Finished jaxpr to MLIR module conversion {module_name}",
+    return _Timed(f"Finished jaxpr to MLIR module conversion {module_name}",
                   "jaxpr_to_mlir_module_duration")
 
 
 def finished_compilation(module_name: str) -> Any:
     """Around getting an executable: the line appears when it came from disk, too."""
-    return _timed(f"Finished XLA compilation of {module_name}", "backend_compile_duration")
+    return _Timed(f"Finished XLA compilation of {module_name}", "backend_compile_duration")
 
 
 def compiling(module_name: str, in_avals: tuple, in_shardings: tuple) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from simulator import dispatch, errors, fast_path, lowering, params, process, traces
+from simulator import errors, fast_path, lowering, params, process, traces
 from simulator.device_arrays.arrays import Array
 from simulator.executable import Executable
 from simulator.functions import signature
@@ -175,7 +175,7 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
         if traces.is_clean() and not here.config.value("jax_debug_key_reuse"):
             outs, executable = run(traces.concrete(flat), p.params)
         else:
-            outs = dispatch.bind(jit_p, tuple(flat), p.params)
+            outs = jit_p.bind_with(traces.current(), tuple(flat), p.params)
     except errors.InternalFloatingPointError as error:
         explain_nan(error, fun, args, kwargs)
     except shardings.DeviceMismatch as mismatch:

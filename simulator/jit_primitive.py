@@ -15,6 +15,8 @@ from simulator.placement.shardings import UNSPECIFIED
 from simulator.primitives.core import Primitive
 from simulator.references.ref_types import is_ref, outside
 
+_ANYWHERE = frozenset({UNSPECIFIED})
+
 
 def _abstract(*avals: Any, jaxpr: Jaxpr, **params: Any) -> list:
     return jaxpr.out_avals
@@ -30,8 +32,8 @@ def _stage(trace: Any, tracers: list, params: dict) -> list:
             "`compiler_options` can only be passed to top-level `jax.jit`. Got "
             f"compiler_options={dict(params['compiler_options_kvs'])} specified on a nested jit "
             f"with name: {params['name']}")
-    if params["inline"] is Inline.JAX_EARLY and all(
-            s is UNSPECIFIED for s in (*params["in_shardings"], *params["out_shardings"])):
+    if (params["inline"] is Inline.JAX_EARLY and _ANYWHERE.issuperset(params["in_shardings"])
+            and _ANYWHERE.issuperset(params["out_shardings"])):
         return trace.inline(params["jaxpr"], tracers)
     if any(is_ref(v.aval) for v in params["jaxpr"].constvars):
         from simulator.references.discharge import move_captured

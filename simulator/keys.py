@@ -50,18 +50,14 @@ class Field(NamedTuple):
 class WeakKey(weakref.ref):
     """A weak reference compared by its referent: identity, else ``==``.
 
-    The hash is taken while the referent lives. Two functions that compare equal
-    (frozen dataclasses, bound methods of one object) therefore share entries,
-    until the first of them dies.
+    The hash is the referent's, taken when it is first asked for. Two functions that
+    compare equal (frozen dataclasses, bound methods of one object) therefore share
+    entries, until the first of them dies.
     """
 
-    __slots__ = ("_hash",)
+    __slots__ = ()
 
-    def __init__(self, obj: Any, on_death: Callable[[Any], None] | None = None):
-        self._hash = hash(obj)
-
-    def __hash__(self) -> int:
-        return self._hash
+    __hash__ = weakref.ref.__hash__
 
     def __eq__(self, other: object) -> bool:
         mine, theirs = self(), other()  # type: ignore[operator]

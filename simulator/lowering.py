@@ -25,7 +25,7 @@ from simulator.errors import OutOfScope
 from simulator.executable import MeshComputation
 from simulator.exporting.dimensions import symbols_in
 from simulator.jaxprs import lower_fun
-from simulator.jaxprs.jaxpr import Jaxpr, dce, subjaxprs
+from simulator.jaxprs.jaxpr import Jaxpr, dce
 from simulator.jaxprs.module import Module
 from simulator.jaxprs.tracer import Tracer
 from simulator.named_tuples import NamedTuple
@@ -198,8 +198,7 @@ def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tup
 
 def requires_devices(jaxpr: Jaxpr) -> bool:
     """Whether a primitive in it, however deep, is lowered differently for each device."""
-    return any(e.primitive.requires_devices or any(map(requires_devices, subjaxprs(e.params)))
-               for e in jaxpr.eqns)
+    return any(primitive.requires_devices for primitive in jaxpr.primitives)
 
 
 def _plain(module_name: str) -> str:

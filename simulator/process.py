@@ -46,7 +46,7 @@ class Process:
 
         self.environ = dict(environ)
         self.recorder = recorder
-        self.thread = ThreadState()
+        self.thread = recorder.thread = ThreadState()
         self.listeners = Listeners()
         self.registries = pytrees.Registries()
         self.config = config.Config(self.environ)

@@ -15,8 +15,7 @@ was stays current, which only a rule that sets no trace of its own could notice.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from simulator import errors, process
@@ -92,25 +91,27 @@ def current() -> Trace:
     return process.current().thread.trace
 
 
-@contextmanager
-def current_trace(trace: Trace) -> Iterator[None]:
-    """Make `trace` the one that primitives go to.
+class current_trace:
+    """With this, `trace` is the one that primitives go to.
 
     The fast path's key holds it weakly (``trace_state``): what is cached under one
     trace never answers under another.
     """
-    here = process.current()
-    before = here.thread.trace
-    if before is trace:
-        yield
-        return
-    state = here.config.swap_local("trace_state", _state(trace))
-    here.thread.trace = trace
-    try:
-        yield
-    finally:
-        here.thread.trace = before
-        here.config.set_local("trace_state", state)
+
+    def __init__(self, trace: Trace):
+        self._trace = trace
+
+    def __enter__(self) -> None:
+        self._here = here = process.current()
+        self._before = here.thread.trace
+        if self._before is not self._trace:
+            self._state = here.config.swap_local("trace_state", _state(self._trace))
+            here.thread.trace = self._trace
+
+    def __exit__(self, *_: Any) -> None:
+        if self._before is not self._trace:
+            self._here.thread.trace = self._before
+            self._here.config.set_local("trace_state", self._state)
 
 
 def _state(trace: Trace) -> weakref.ref | None:

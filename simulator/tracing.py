@@ -120,6 +120,11 @@ class DynamicJaxprTrace(traces.Trace):
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
+    def _context(self) -> EqnContext:
+        config = process.current().config
+        return EqnContext(source.here(within=SCOPE), mesh.get_abstract_mesh(),
+                          config.value("jax_threefry_partitionable"))
+
     def constant(self, tracer: DynamicJaxprTracer) -> Any:
         """The value of a tracer that stands for a constant, else None."""
         if isinstance(tracer.atom, Literal):
@@ -130,30 +135,38 @@ class DynamicJaxprTrace(traces.Trace):
              effects: frozenset) -> list[DynamicJaxprTracer]:
         """Write an equation; tracers for its results. `avals` are their types."""
         outvars = [Var(a) for a in avals]
-        context = EqnContext(source.here(within=SCOPE), mesh.get_abstract_mesh(),
-                             process.current().config.value("jax_threefry_partitionable"))
         self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
-                             context))
+                             self._context()))
         return [DynamicJaxprTracer(self, v.aval, v) for v in outvars]
 
     def inline(self, jaxpr: Jaxpr, args: list[DynamicJaxprTracer]) -> list[DynamicJaxprTracer]:
         """Copy the equations of a jaxpr in place of a call to it."""
-        env: dict[Var, DynamicJaxprTracer] = dict(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
-        env.update(zip(jaxpr.invars, args))
-
-        def read(atom: Any) -> DynamicJaxprTracer:
-            return DynamicJaxprTracer(self, atom.aval, atom) if isinstance(atom, Literal) else env[atom]
-
+        tracers = dict(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
+        tracers.update(zip(jaxpr.invars, args))
+        atoms: dict[Any, Any] = {var: tracer.atom for var, tracer in tracers.items()}
+        context = self._context() if jaxpr.eqns else None
         for eqn in jaxpr.eqns:
-            ins, avals = [read(a) for a in eqn.invars], [v.aval for v in eqn.outvars]
-            literal = folding.fold(eqn.primitive, [t.atom for t in ins], eqn.params, avals)
+            ins, avals = [atoms.get(a, a) for a in eqn.invars], [v.aval for v in eqn.outvars]
+            literal = folding.fold(eqn.primitive, ins, eqn.params, avals)
+            if literal is not None:
+                atoms[eqn.outvars[0]] = literal
+                continue
             effects = eqn.effects
             if effects:
-                effects = outside(effects, list(env), [t.atom for t in env.values()])
-            outs = ([DynamicJaxprTracer(self, literal.aval, literal)] if literal is not None else
-                    self.emit(eqn.primitive, ins, avals, eqn.params, effects))
-            env.update(zip(eqn.outvars, outs))
-        return [read(a) for a in jaxpr.outvars]
+                effects = outside(effects, list(atoms), list(atoms.values()))
+            outvars = [Var(a) for a in avals]
+            self.eqns.append(Eqn(ins, outvars, eqn.primitive, eqn.params, effects, context))
+            atoms.update(zip(eqn.outvars, outvars))
+        outs = []
+        for var in jaxpr.outvars:
+            tracer = tracers.get(var)
+            if tracer is None:
+                atom = atoms.get(var, var)
+                tracer = DynamicJaxprTracer(self, atom.aval, atom)
+                if atom is not var:    # a variable: one tracer, however often it is returned
+                    tracers[var] = tracer
+            outs.append(tracer)
+        return outs
 
     def finish(self, outs: list[DynamicJaxprTracer], debug_info: DebugInfo) -> Jaxpr:
         """The jaxpr of everything staged so far. Constants nobody uses are dropped."""

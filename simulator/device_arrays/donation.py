@@ -35,6 +35,8 @@ class Donation(NamedTuple):
 def plan_donation(in_avals: Sequence[Any], out_avals: Sequence[Any], donated: Sequence[bool],
                   out_shardings: Sequence[Any], num_devices: int) -> Donation:
     """Match donated arguments with results; warn about those that match nothing."""
+    if not any(donated):
+        return Donation((None,) * len(in_avals), (False,) * len(in_avals))
     ins = [shardings.shard_aval(a) for a in in_avals]
     outs = [shardings.shard_aval(a) for a in out_avals]
     waiting: dict[Any, deque] = defaultdict(deque)

@@ -73,7 +73,7 @@ def source_parts(text: str) -> tuple[str, str | None, int | None]:
 
 def clean_keystr(path) -> str:
     """A path as used in names: ``['a'][0]``; flat indices print as numbers."""
-    return re.sub(r"<flat index ([^>]+)>", r"\1", keystr(path))
+    return re.sub(r"<flat index ([^>]+)>", r"\1", keystr(path)) if path else ""
 
 
 def check_callable(fun) -> None:

@@ -98,7 +98,7 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
     functions raise."""
     if not static_argnums and not kwargs:
         trees, leaves = _flattened(args, registry)
-        return ArgumentSignature(tuple(trees), (), (), ()), leaves
+        return ArgumentSignature(trees, (), (), ()), leaves
     fixed = {i if i >= 0 else i + len(args) for i in static_argnums}
     names, static_names, statics, dynamic = [], [], [], list(args)
     if fixed:
@@ -109,23 +109,20 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
         (static_names if static else names).append(name)
         (statics if static else dynamic).append(kwargs[name])
     trees, leaves = _flattened(dynamic, registry)
-    return ArgumentSignature(tuple(trees), tuple(names), tuple(map(Static, statics)),
+    return ArgumentSignature(trees, tuple(names), tuple(map(Static, statics)),
                              tuple(static_names)), leaves
 
 
-def _flattened(values, registry) -> tuple[list, list]:
+def _flattened(values, registry) -> tuple[tuple, list]:
     """(a tree for each value, the leaves of all)."""
-    leaf_types, leaf = registry.leaf_types, registry.leaf
+    if registry.leaf_types.issuperset(map(type, values)):      # nearly always
+        return (registry.leaf,) * len(values), list(values)
     trees, leaves = [], []
     for value in values:
-        if type(value) in leaf_types:      # nearly always
-            trees.append(leaf)
-            leaves.append(value)
-            continue
         flat, tree = registry.flatten(value)
         trees.append(tree)
         leaves += flat
-    return trees, leaves
+    return tuple(trees), leaves
 
 
 class TracedStatic:

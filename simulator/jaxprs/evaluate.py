@@ -45,9 +45,9 @@ LOOSE = frozenset({"eigh", "svd"})
 
 def can_wait(jaxpr: Jaxpr) -> bool:
     """Whether nobody can tell when this program runs: pure operations on few numbers."""
-    results = [var.aval for eqn in jaxpr.eqns for var in eqn.outvars]
-    results += [atom.aval for atom in jaxpr.outvars]
-    return bool(jaxpr.eqns) and all(eqn.primitive.pure for eqn in jaxpr.eqns) and all(
+    results = {var.aval for eqn in jaxpr.eqns for var in eqn.outvars}
+    results.update([atom.aval for atom in jaxpr.outvars])
+    return bool(jaxpr.eqns) and all({eqn.primitive.pure for eqn in jaxpr.eqns}) and all(
         aval.dtype.family in "biufc" and aval.size <= SMALL for aval in results)
 
 

@@ -145,7 +145,7 @@ class Jaxpr:
     __module__ = "jax._src.core"  # messages show it
 
     __slots__ = ("constvars", "consts", "invars", "outvars", "eqns", "effects",
-                 "debug_info", "__weakref__")
+                 "debug_info", "_primitives", "__weakref__")
 
     __getattr__ = uncovered.refusing("Jaxpr", "all_invars is_high literals map_jaxpr num_consts "
                                      "pretty_print with_consts")
@@ -160,6 +160,18 @@ class Jaxpr:
         self.eqns = list(eqns)
         self.effects = effects
         self.debug_info = debug_info
+        self._primitives: frozenset | None = None
+
+    @property
+    def primitives(self) -> frozenset:
+        """Every primitive in it, however deep. Found once: equations stay as they are."""
+        if self._primitives is None:
+            found = {eqn.primitive for eqn in self.eqns}
+            for eqn in self.eqns:
+                for inner in subjaxprs(eqn.params):
+                    found |= inner.primitives
+            self._primitives = frozenset(found)
+        return self._primitives
 
     @property
     def in_avals(self) -> list:
@@ -179,8 +191,10 @@ class Jaxpr:
 
     def replace(self, **changes: Any) -> Jaxpr:
         """Return a new jaxpr (a new identity) with some parts exchanged."""
-        fields = {name: changes.get(name, getattr(self, name)) for name in self.__slots__[:-1]}
-        return Jaxpr(**fields)
+        fields = {"constvars": self.constvars, "consts": self.consts, "invars": self.invars,
+                  "outvars": self.outvars, "eqns": self.eqns, "effects": self.effects,
+                  "debug_info": self.debug_info}
+        return Jaxpr(**{**fields, **changes})
 
     def __str__(self) -> str:
         from simulator.jaxprs.jaxpr_text import jaxpr_text
@@ -231,10 +245,10 @@ def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
       The new jaxpr with only the used outputs, and one bool per parameter.
     """
     outvars = [v for v, used in zip(jaxpr.outvars, used_outputs) if used]
-    live = {id(v) for v in outvars if isinstance(v, Var)}
+    live = set(outvars)    # literals among them do no harm
     kept: list[Eqn] = []
     for eqn in reversed(jaxpr.eqns):
-        used_outs = [id(v) in live for v in eqn.outvars]
+        used_outs = [v in live for v in eqn.outvars]
         if not any(used_outs) and all(isinstance(e, NamedAxisEffect) for e in eqn.effects):
             continue
         new_eqn = eqn
@@ -243,10 +257,10 @@ def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
             new_eqn = rule(eqn, used_outs)
             if new_eqn is None:
                 continue
-        live.update(id(v) for v in new_eqn.invars if isinstance(v, Var))
+        live.update(new_eqn.invars)
         kept.append(new_eqn)
     kept.reverse()
-    pairs = [(v, c) for v, c in zip(jaxpr.constvars, jaxpr.consts) if id(v) in live]
+    pairs = [(v, c) for v, c in zip(jaxpr.constvars, jaxpr.consts) if v in live]
     new = jaxpr.replace(constvars=[v for v, _ in pairs], consts=[c for _, c in pairs],
                         outvars=outvars, eqns=kept)
-    return new, [id(v) in live for v in jaxpr.invars]
+    return new, [v in live for v in jaxpr.invars]

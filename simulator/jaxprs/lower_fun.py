@@ -28,6 +28,8 @@ from simulator.types.avals import ShapedArray
 
 # Primitive name -> rule: does its lookups, returns the jaxprs it traced.
 RULES: dict[str, Callable[[Eqn], Sequence[Jaxpr]]] = {}
+# Primitive name -> which of its equations the rule is for, if not for all of them.
+_ONLY: dict[str, Callable[[Eqn], bool]] = {}
 
 # Primitives that are lowered anew for every equation.
 _UNCACHED = frozenset({"jit", "eval_jaxpr"}) | CALLBACKS
@@ -47,8 +49,8 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
     for eqn in jaxpr.eqns:
         if eqn.primitive.name in CALLBACKS:
             yield HostCallback()
-        rule = RULES.get(eqn.primitive.name)
-        inner = list(subjaxprs(eqn.params))
+        rule = _rule_of(eqn)
+        inner = subjaxprs(eqn.params)
         if eqn.outvars and not inner and _has_symbols(eqn.outvars[0].aval):
             from simulator.exporting.exported import evaluate_shapes
             with as_traced(eqn.context):
@@ -64,9 +66,18 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
                 yield from _walk(sub, done)
 
 
+def _rule_of(eqn: Eqn) -> Callable[[Eqn], Sequence[Jaxpr]] | None:
+    name = eqn.primitive.name
+    return None if name in _ONLY and not _ONLY[name](eqn) else RULES.get(name)
+
+
+_NUMBERS = frozenset({int})
+
+
 def _has_symbols(aval: Any) -> bool:
     # Sizes that are no numbers: only `jax.export` makes them.
-    return not all(isinstance(n, int) or hasattr(n, "dtype") for n in aval.shape)
+    return not (_NUMBERS.issuperset(map(type, aval.shape))
+                or all(isinstance(n, int) or hasattr(n, "dtype") for n in aval.shape))
 
 
 def _key(eqn: Eqn) -> Any:
@@ -109,10 +120,13 @@ def trace(fun: Callable, *avals: ShapedArray, name: str | None = None,
     return tracing.trace_to_jaxpr(fun, call, info).jaxpr
 
 
-def rule(*names: str) -> Callable:
-    """Decorator: the rule of these primitives."""
+def rule(*names: str, only: Callable[[Eqn], bool] | None = None) -> Callable:
+    """Decorator: the rule of these primitives. `only`: for which of their equations, if
+    not for all; the others become one operation of the module."""
     def register(function: Callable) -> Callable:
         RULES.update(dict.fromkeys(names, function))
+        if only is not None:
+            _ONLY.update(dict.fromkeys(names, only))
         return function
     return register
 
@@ -149,17 +163,13 @@ def _cumulative(eqn: Eqn) -> list[Jaxpr]:
 _CUMULATIVE = "cumred_reduce_window_impl(*args)"
 
 
-@rule("sin", "cos")
-def _complex_only(eqn: Eqn) -> list[Jaxpr]:
-    if eqn.invars[0].aval.dtype.family != "c":
-        return []
+@rule("sin", "cos", only=lambda eqn: eqn.invars[0].aval.dtype.family == "c")
+def _complex(eqn: Eqn) -> list[Jaxpr]:
     return [_one_function(_avals(eqn), f"_{eqn.primitive.name}_complex(x)")]
 
 
-@rule("integer_pow")
+@rule("integer_pow", only=lambda eqn: eqn.params["y"] not in (1, 2, 3, -1))
 def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
-    if eqn.params["y"] in (1, 2, 3, -1):
-        return []
     if eqn.params["y"] <= 0:
         _staged_only(eqn)
     return [_one_function(_avals(eqn), "_integer_pow(*args)")]
@@ -232,10 +242,8 @@ def _sort(eqn: Eqn) -> list[Jaxpr]:
                           "_sort_lt_comparator(*operands)")]
 
 
-@rule("gather")
+@rule("gather", only=lambda eqn: getattr(eqn.params["mode"], "name", "") == "FILL_OR_DROP")
 def _gather(eqn: Eqn) -> list[Jaxpr]:
-    if getattr(eqn.params["mode"], "name", "") != "FILL_OR_DROP":
-        return []
     _staged_only(eqn)
     return [_one_function(_avals(eqn), "_gather_fill(*args)")]
 

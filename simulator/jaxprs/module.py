@@ -30,7 +30,8 @@ def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
         eqns = [Eqn(e.invars, e.outvars, e.primitive,
                     {k: _copy_param(v, done) for k, v in e.params.items()}, e.effects, e.context)
                 for e in jaxpr.eqns]
-        done[id(jaxpr)] = jaxpr.replace(eqns=eqns)
+        copy = done[id(jaxpr)] = jaxpr.replace(eqns=eqns)
+        copy._primitives = jaxpr.primitives
     return done[id(jaxpr)]
 
 
@@ -85,7 +86,7 @@ class Module:
         self.callbacks = callbacks
         self.counter = counter
 
-    @property
+    @cached_property
     def sym_name(self) -> str:
         """The module's name as MLIR writes it, such as ``jit_f``."""
         return sanitize(self.name)

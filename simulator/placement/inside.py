@@ -34,6 +34,11 @@ def intermediate(jaxpr: Jaxpr) -> list[tuple[Any, Eqn]]:
     return out
 
 
+_MENTIONING = frozenset({"sharding_constraint", "jit", "shard_map"})
+
+
 def shardings_inside(jaxpr: Jaxpr) -> tuple:
     """The shardings that a jaxpr mentions: each once, in order, UNSPECIFIED left out."""
+    if _MENTIONING.isdisjoint(primitive.name for primitive in jaxpr.primitives):
+        return ()
     return tuple(dict.fromkeys(s for s, _ in intermediate(jaxpr) if s is not UNSPECIFIED))

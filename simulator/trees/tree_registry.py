@@ -111,11 +111,14 @@ def _namedtuple_keys(value) -> list:
     return [GetAttrKey(str(f)) for f in fields]
 
 
+_ONE = Node(LEAF, num_leaves=1)
+
+
 class Registry:
     """A set of container types.
 
     ``none_is_node`` False makes None a leaf (JAX's `none_leaf_registry`). `leaf_types`: types
-    that are known to be leaves; `leaf`: the tree that is only one."""
+    that are known to be leaves; `leaf`: the tree that is only one; `none`: that of None."""
 
     def __init__(self, name: str, none_is_node: bool = True):
         self.name = name
@@ -124,7 +127,8 @@ class Registry:
             self._kinds[type(None)] = NONE
         self._custom: dict[type, Registration] = {}
         self.leaf_types = LEAVES
-        self.leaf = PyTreeDef(self, [Node(LEAF, num_leaves=1)])
+        self.leaf = PyTreeDef(self, [_ONE])
+        self.none = PyTreeDef(self, [Node(NONE)]) if none_is_node else self.leaf
 
     def __repr__(self):
         return f"<Registry {self.name}>"
@@ -187,6 +191,10 @@ class Registry:
         return node, list(zip(keys, children)) if with_keys else children
 
     def _flatten(self, value, leaves, nodes, is_leaf, path):
+        if is_leaf is None and type(value) in self.leaf_types:
+            leaves.append(value if path is None else (path, value))
+            nodes.append(_ONE)
+            return
         if is_leaf is not None:
             answer = is_leaf(value) if path is None else is_leaf(path, value)
             if answer is not None and not isinstance(answer, bool):
@@ -199,7 +207,7 @@ class Registry:
             if not answer and isinstance(value, _ITERATORS):
                 _warn_of_iterator(value)
             leaves.append(value if path is None else (path, value))
-            nodes.append(Node(LEAF, num_leaves=1))
+            nodes.append(_ONE)
             return
         leaves_before, nodes_before = len(leaves), len(nodes)
         if path is None:
@@ -217,8 +225,10 @@ class Registry:
 
         Runs flatten functions of registered types, sorts dict keys; raises
         what they raise, and ValueError for unorderable keys."""
-        if type(tree) in self.leaf_types and is_leaf is None and not with_path:
-            return [tree], self.leaf
+        if is_leaf is None and type(tree) in self.leaf_types:
+            return [((), tree) if with_path else tree], self.leaf
+        if is_leaf is None and tree is None and self.none is not self.leaf:
+            return [], self.none
         if is_leaf is None and not with_path and self._kind(tree)[0] == LEAF:
             if isinstance(tree, _ITERATORS):
                 _warn_of_iterator(tree)

@@ -252,33 +252,31 @@ def _recount(nodes: list[Node]) -> list[Node]:
     return out
 
 
+def _under(registry, kind, treedefs, keys=()) -> PyTreeDef:
+    nodes: list[Node] = []
+    arity = leaves = 0
+    for t in treedefs:
+        if t.registry is not registry:
+            raise ValueError("PyTree registries of PyTreeDefs passed to Tuple() must match.")
+        nodes += t.nodes
+        arity += 1
+        leaves += nodes[-1].num_leaves
+    nodes.append(Node(kind, arity, keys=keys, num_leaves=leaves, num_nodes=len(nodes) + 1))
+    return PyTreeDef(registry, nodes)
+
+
 def treedef_tuple(registry, treedefs) -> PyTreeDef:
     """The structure of a tuple whose items have the given structures.
 
     Raises ValueError when one comes from another registry."""
-    treedefs = list(treedefs)
-    nodes: list[Node] = []
-    for t in treedefs:
-        if t.registry is not registry:
-            raise ValueError("PyTree registries of PyTreeDefs passed to Tuple() must match.")
-        nodes.extend(t.nodes)
-    leaves = sum(t.num_leaves for t in treedefs)
-    nodes.append(Node(TUPLE, len(treedefs), num_leaves=leaves, num_nodes=len(nodes) + 1))
-    return PyTreeDef(registry, nodes)
+    return _under(registry, TUPLE, treedefs)
 
 
 def treedef_list(registry, treedefs) -> PyTreeDef:
     """The structure of a list whose items have the given structures."""
-    inner = treedef_tuple(registry, treedefs)
-    root = inner.nodes[-1]
-    node = Node(LIST, root.arity, num_leaves=root.num_leaves, num_nodes=root.num_nodes)
-    return PyTreeDef(registry, [*inner.nodes[:-1], node])
+    return _under(registry, LIST, treedefs)
 
 
 def treedef_dict(registry, keys, treedefs) -> PyTreeDef:
     """The structure of a dict with these sorted keys and value structures."""
-    inner = treedef_tuple(registry, treedefs)
-    root = inner.nodes[-1]
-    node = Node(DICT, root.arity, keys=list(keys), num_leaves=root.num_leaves,
-                num_nodes=root.num_nodes)
-    return PyTreeDef(registry, [*inner.nodes[:-1], node])
+    return _under(registry, DICT, treedefs, list(keys))
