@@ -11,7 +11,7 @@ from typing import Any
 
 from simulator.batching import axes
 from simulator.batching.rules import rule, size_of
-from simulator.facade.jax.lax import loops, shapes, slicing
+from simulator.facade.jax.lax import loops, scanning, shapes, slicing
 from simulator.primitives.core import Primitive
 from simulator.side_effects import debug_print  # noqa: F401  (has the primitive)
 
@@ -32,8 +32,8 @@ def _pure(primitive: Primitive, axis: Any, vals: list, dims: list, *, result_ava
     if vmap_method in ("sequential", "sequential_unrolled"):
         one = _one_by_one(primitive, vals, dims, {
             "result_avals": result_avals, "vmap_method": vmap_method, **params})
-        _, outs = loops.scan(lambda _, x: ((), one(x)), (), _mapped(vals, dims),
-                             unroll=vmap_method == "sequential_unrolled")
+        _, outs = scanning.scan(lambda _, x: ((), one(x)), (), _mapped(vals, dims),
+                                unroll=vmap_method == "sequential_unrolled")
         return outs, [0] * len(outs)
     if vmap_method is None:
         raise NotImplementedError(

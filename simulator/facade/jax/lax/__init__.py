@@ -33,7 +33,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         select_n shift_left shift_right_arithmetic shift_right_logical sign sin sinh
         sqrt square stop_gradient sub tan tanh""",
     ".": "linalg",
-    ".loops": "fori_loop map scan while_loop",
+    ".loops": "fori_loop map while_loop",
     ".parallel": """
         all_gather all_to_all axis_index axis_size pbroadcast pmax pmean
         pcast pmin ppermute pshuffle psum psum_scatter pswapaxes""",
@@ -55,6 +55,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         broadcast broadcast_in_dim broadcast_shapes broadcast_to_rank broadcasted_iota
         collapse empty expand_dims full full_like iota reshape rev squeeze tile
         transpose""",
+    ".scanning": "scan",
     ".slicing": """
         dynamic_index_in_dim dynamic_slice dynamic_slice_in_dim
         dynamic_update_index_in_dim dynamic_update_slice dynamic_update_slice_in_dim

@@ -99,8 +99,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".contractions": "dot einsum inner matmul outer tensordot vdot",
     ".convolving": "convolve correlate",
     ".creation": """
-        arange empty empty_like eye full full_like identity indices linspace logspace
-        meshgrid ones ones_like tri zeros zeros_like""",
+        empty empty_like eye full full_like identity indices meshgrid ones ones_like tri
+        zeros zeros_like""",
     ".diagonals": "diag diagonal trace tril triu",
     ".distributions": "corrcoef cov histogram histogram_bin_edges",
     ".exponentials": "logaddexp logaddexp2",
@@ -120,6 +120,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         positive rad2deg radians real reciprocal rint round sign signbit sin sinh sqrt
         square tan tanh trunc""",
     ".quantiles": "median percentile quantile",
+    ".ranges": "arange linspace logspace",
     ".reductions": "all amax amin any cumprod cumsum max min nancumprod nancumsum prod sum",
     ".reshaping": """
         astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes

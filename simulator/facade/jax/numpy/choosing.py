@@ -17,9 +17,10 @@ from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import arithmetic, util
 from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.constructors import asarray
-from simulator.facade.jax.numpy.creation import arange, ones, zeros
+from simulator.facade.jax.numpy.creation import ones, zeros
 from simulator.facade.jax.numpy.joining import concatenate, stack
 from simulator.facade.jax.numpy.math_functions import isnan, isneginf, isposinf
+from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reshaping import broadcast_arrays, broadcast_to, expand_dims, ravel
 from simulator.facade.jax.numpy.util import (
     check_arraylike,

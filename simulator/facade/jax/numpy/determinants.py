@@ -18,11 +18,12 @@ from simulator.facade.jax.numpy import arithmetic, reductions
 from simulator.facade.jax.numpy import math_functions as ufuncs
 from simulator.facade.jax.numpy.choosing import where
 from simulator.facade.jax.numpy.constructors import array, asarray
-from simulator.facade.jax.numpy.creation import arange, ones, zeros_like
+from simulator.facade.jax.numpy.creation import ones, zeros_like
 from simulator.facade.jax.numpy.diagonals import diagonal, trace
 from simulator.facade.jax.numpy.factoring import solve
 from simulator.facade.jax.numpy.index_arrays import ix_
 from simulator.facade.jax.numpy.joining import concatenate
+from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reshaping import broadcast_to, tile
 from simulator.facade.jax.numpy.statistics import count_nonzero
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_inexact

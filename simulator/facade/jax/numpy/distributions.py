@@ -13,7 +13,7 @@ from typing import Any
 from simulator.api import jit
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
-from simulator.facade.jax.numpy import arithmetic, creation
+from simulator.facade.jax.numpy import arithmetic, creation, ranges
 from simulator.facade.jax.numpy import math_functions as mf
 from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.choosing import clip, diff, where
@@ -139,7 +139,7 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
         raise ValueError(f"`range` must be either None or a sequence of scalars, got {range}")
     low = where(ptp(range) == 0, range[0] - 0.5, range[0])
     high = where(ptp(range) == 0, range[1] + 0.5, range[1])
-    return creation.linspace(low, high, number + 1, dtype=dtype)
+    return ranges.linspace(low, high, number + 1, dtype=dtype)
 
 
 def histogram(a: Any, bins: Any = 10, range: Any = None, weights: Any = None,

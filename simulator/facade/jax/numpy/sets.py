@@ -17,10 +17,11 @@ from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy.choosing import diff, nonzero, sort, where
-from simulator.facade.jax.numpy.creation import arange, empty, full, full_like, ones, zeros
+from simulator.facade.jax.numpy.creation import empty, full, full_like, ones, zeros
 from simulator.facade.jax.numpy.joining import append, concatenate
 from simulator.facade.jax.numpy.looping import searchsorted
 from simulator.facade.jax.numpy.math_functions import isnan
+from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reductions import any as any_
 from simulator.facade.jax.numpy.reductions import cumsum
 from simulator.facade.jax.numpy.reshaping import moveaxis, ravel
