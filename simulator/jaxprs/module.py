@@ -12,6 +12,7 @@ JAX source: ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``;
 from __future__ import annotations
 
 import re
+import types
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -40,6 +41,8 @@ def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:
         return _copy(value, done)
     if isinstance(value, RuleParam):
         return RuleParam(None, value.name)  # a compiled program is not differentiated
+    if isinstance(value, types.FunctionType):
+        return RuleParam(None, value.__name__)  # its jaxpr is what was compiled
     if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
         return tuple(_copy_param(v, done) for v in value)
     return value

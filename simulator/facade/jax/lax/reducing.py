@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from simulator.device_arrays.arrays import Array
-from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
@@ -20,6 +19,7 @@ from simulator.manual.varying import together
 from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives import joining, sorting
 from simulator.primitives import reductions as red
+from simulator.trees import pytrees
 from simulator.types.scalar_types import Generic
 
 
@@ -63,17 +63,22 @@ def reduce_xor(operand: Any, axes: Sequence[int]) -> Any:
 
 def reduce(operands: Any, init_values: Any, computation: Callable, dimensions: Sequence[int],
            out_sharding: Any = None) -> Any:
-    """``jax.lax.reduce`` with one array and one of the known operations.
+    """``jax.lax.reduce``: one of the known operations, or a computation of one's own.
 
-    Errors: OutOfScope for any other computation.
+    Errors: ValueError for first values of another structure than the arrays.
     """
-    reducer = _reducer(computation, init_values)
-    if reducer is None:
-        raise OutOfScope("jax.lax.reduce with a computation of its own",
-                         "use jax.lax.reduce_sum, reduce_max, …")
     base.no_out_sharding(out_sharding, "jax.lax.reduce")
-    out = reducer(operands, dimensions)
-    return conv.convert(out, weak_type=base.is_weak(operands) and base.is_weak(init_values))
+    flat, tree = pytrees.tree_flatten(operands)
+    inits, init_tree = pytrees.tree_flatten(init_values)
+    if tree != init_tree:
+        raise ValueError("Operands must have the same tree structure as init_values: "
+                         f"{tree} vs. {init_tree}")
+    reducer = _reducer(computation, inits[0]) if len(inits) == 1 else None
+    if reducer is None:
+        from simulator.control_flow import reduce as own
+        return own.reduce(flat, tree, inits, computation, init_values, tuple(dimensions))
+    out = reducer(flat[0], dimensions)
+    return conv.convert(out, weak_type=base.is_weak(flat[0]) and base.is_weak(inits[0]))
 
 
 def _reducer(computation: Callable, init: Any) -> Callable | None:

@@ -96,13 +96,14 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         argmax argmin argsort bincount clip diff flatnonzero isin nan_to_num nonzero select
         sort where""",
     ".constructors": "array asarray copy",
-    ".contractions": "dot einsum inner matmul outer tensordot vdot",
+    ".contractions": "dot inner matmul outer tensordot vdot",
     ".convolving": "convolve correlate",
     ".creation": """
         empty empty_like eye full full_like identity indices meshgrid ones ones_like tri
         zeros zeros_like""",
     ".diagonals": "diag diagonal trace tril triu",
     ".distributions": "corrcoef cov histogram histogram_bin_edges",
+    ".einsums": "einsum",
     ".exponentials": "logaddexp logaddexp2",
     ".further": """
         angle array_equiv cross cumulative_prod cumulative_sum ediff1d iscomplex isreal kron
@@ -119,7 +120,8 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         isfinite isinf isnan isneginf isposinf log log1p log2 log10 modf negative
         positive rad2deg radians real reciprocal rint round sign signbit sin sinh sqrt
         square tan tanh trunc""",
-    ".quantiles": "median percentile quantile",
+    ".polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub",
+    ".quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
     ".ranges": "arange linspace logspace",
     ".reductions": "all amax amin any cumprod cumsum max min nancumprod nancumsum prod sum",
     ".reshaping": """
@@ -129,7 +131,9 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".sets": """
         intersect1d isin lexsort setdiff1d union1d unique unique_counts unique_inverse
         unique_values""",
-    ".statistics": "average count_nonzero mean nanmax nanmean nanmin nanprod nansum ptp std var",
+    ".statistics": """
+        average count_nonzero mean nanmax nanmean nanmin nanprod nanstd nansum
+        nanvar ptp std var""",
     ".taking": "take take_along_axis",
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",

@@ -1,6 +1,6 @@
-"""``jax.numpy`` products: dot, matmul, vdot, inner, outer, tensordot, einsum.
+"""``jax.numpy`` products: dot, matmul, vdot, inner, outer, tensordot.
 
-JAX source: ``jax/_src/numpy/tensor_contractions.py``; ``jax/_src/numpy/einsum.py``.
+JAX source: ``jax/_src/numpy/tensor_contractions.py``.
 """
 
 from __future__ import annotations
@@ -8,12 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.api import jit
-from simulator.device_arrays.literals import constant
-from simulator.errors import OutOfScope
-from simulator.facade.jax.lax import base, products, reducing, shapes
-from simulator.facade.jax.lax import elementwise as el
+from simulator.facade.jax.lax import base, products, shapes
 from simulator.facade.jax.lax.convert import convert
-from simulator.facade.jax.lax.placing import canonical_out_sharding
 from simulator.facade.jax.numpy.math_functions import conj
 from simulator.facade.jax.numpy.util import ensure_arrays, promote_dtypes, result_type
 
@@ -163,114 +159,3 @@ def outer(a, b, out=None):
         raise NotImplementedError("The 'out' argument to jnp.outer is not supported.")
     a, b = promote_dtypes(*ensure_arrays("outer", a, b))
     return a.ravel()[:, None] * b.ravel()[None, :]
-
-
-def einsum(subscripts, /, *operands, out=None, optimize="auto", precision=None,
-           preferred_element_type=None, _dot_general=products.dot_general, out_sharding=None):
-    """``jax.numpy.einsum`` of one or two arrays.
-
-    Errors: OutOfScope for more arrays, repeated letters in one array, and the
-    form without a string.
-    """
-    if out is not None:
-        raise NotImplementedError("The 'out' argument to jnp.einsum is not supported.")
-    if out_sharding is not None:
-        if len(operands) == 1:
-            base.no_out_sharding(out_sharding, "jax.numpy.einsum of one array")
-        out_sharding = canonical_out_sharding(out_sharding, "einsum")
-    contraction = _plan(subscripts, operands)
-    jitted = jit(_einsum, static_argnums=(1, 2, 3, 4, 5), inline=True)
-    return jitted(list(ensure_arrays("einsum", *operands)), (contraction,), precision,
-                  preferred_element_type, _dot_general, out_sharding)
-
-
-def _plan(subscripts: Any, operands: tuple) -> tuple:
-    # (which operands, letters summed over, "second,first->result"), as opt_einsum.
-    if not isinstance(subscripts, str) or "." in subscripts or not 1 <= len(operands) <= 2:
-        if len(operands) > 2:
-            raise OutOfScope("jax.numpy.einsum of three or more arrays",
-                             "call it for two at a time, in the order that you want")
-        raise OutOfScope("this form of jax.numpy.einsum", "write out the letters of all axes")
-    given, _, result = subscripts.replace(" ", "").partition("->")
-    letters = given.split(",")
-    if len(letters) != len(operands):
-        raise ValueError("Number of einsum subscripts, must be equal to the number of operands.")
-    if any(len(set(names)) != len(names) for names in letters):
-        raise OutOfScope("jax.numpy.einsum with a repeated letter", "use jnp.diagonal")
-    if "->" not in subscripts:
-        joined = "".join(letters)
-        result = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
-    for names, operand in zip(letters, operands):
-        if len(names) != base.ndim(operand):
-            raise ValueError(f"Einstein sum subscript '{names}' does not contain the correct "
-                             "number of indices for operand 0.")
-    removed = frozenset("".join(letters)) - frozenset(result)
-    places = tuple(reversed(range(len(letters))))
-    return places, removed, ",".join(letters[i] for i in places) + "->" + result
-
-
-def _einsum(operands, contractions, precision, preferred_element_type,
-            _dot_general=products.dot_general, out_sharding=None):
-    if preferred_element_type is None:
-        dtype, weak = result_type(*operands)
-    else:
-        dtype, weak = base.user_dtype(preferred_element_type, "einsum"), False
-    (places, removed, text), = contractions
-    inputs, result_names = text.split("->")
-    names = inputs.split(",")
-    summed = sorted(removed)
-    xs = [operands[i] for i in places]
-    if len(xs) == 2:
-        for one, other in ((0, 1), (1, 0)):
-            xs[one], names[one] = _without_ones(xs[one], names[one], xs[other], names[other])
-    for i, x in enumerate(xs):
-        alone = [n for n in summed if n in names[i]
-                 and not any(n in m for j, m in enumerate(names) if j != i)]
-        if alone:
-            xs[i] = _sum(x, [names[i].index(n) for n in alone], dtype)
-            names[i] = "".join(n for n in names[i] if n not in alone)
-    if len(xs) == 1:
-        out, left = xs[0], names[0]
-    else:
-        out, left = _pair(xs, names, summed, result_names, precision, dtype, _dot_general,
-                          out_sharding)
-    if left != result_names:
-        out = shapes.transpose(out, tuple(left.index(n) for n in result_names))
-    return convert(out, dtype, weak)
-
-
-def _without_ones(x: Any, names: str, other: Any, other_names: str) -> tuple:
-    # Size 1 against a larger size is broadcasting: the dimension goes.
-    drop = [i for i, n in enumerate(names) if x.shape[i] == 1 and n in other_names
-            and other.shape[other_names.index(n)] != 1]
-    return shapes.squeeze(x, drop), "".join(n for i, n in enumerate(names) if i not in drop)
-
-
-def _sum(x: Any, axes: list, dtype: Any) -> Any:
-    if result_type(x, dtype)[0] is not x.dtype:
-        x = x.astype(dtype)
-    boolean = x.dtype.family == "b"
-    return reducing.reduce(x, constant(False if boolean else 0, x.dtype),
-                           el.bitwise_or if boolean else el.add, axes)
-
-
-def _pair(xs: list, names: list, summed: list, result: str, precision: Any, dtype: Any,
-          dot_general: Any, out_sharding: Any) -> tuple:
-    (a, b), (an, bn) = xs, names
-    summed = [n for n in summed if n in an or n in bn]
-    batch = [n for n in result if n in an and n in bn]
-    gone = "".join(batch) + "".join(summed)
-    a_rest, b_rest = ("".join(n for n in m if n not in gone) for m in (an, bn))
-    a_dims = tuple(map(an.index, summed)), tuple(map(an.index, batch))
-    b_dims = tuple(map(bn.index, summed)), tuple(map(bn.index, batch))
-    placed = {} if out_sharding is None else {"out_sharding": out_sharding}
-    if "".join(batch) + b_rest + a_rest == result:
-        return dot_general(b, a, ((b_dims[0], a_dims[0]), (b_dims[1], a_dims[1])), precision,
-                           preferred_element_type=dtype, **placed), result
-    left = "".join(batch) + a_rest + b_rest
-    if placed and left != result:
-        parts = [*out_sharding.spec, *[None] * (len(result) - len(out_sharding.spec))]
-        placed = {"out_sharding": out_sharding.update(spec=[parts[result.index(n)] for n in left])}
-    out = dot_general(a, b, ((a_dims[0], b_dims[0]), (a_dims[1], b_dims[1])), precision,
-                      preferred_element_type=dtype, **placed)
-    return out, left

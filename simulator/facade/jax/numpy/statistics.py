@@ -250,3 +250,45 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, where=None):
     count = red.sum(el.bitwise_not(el.isnan(a)), axis=axis, dtype=dtype, keepdims=keepdims,
                     where=where)
     return el.div(nansum(a, axis, dtype=dtype, keepdims=keepdims, where=where), count)
+
+
+@jit(static_argnames=("axis", "dtype", "keepdims"))
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None):
+    """``jax.numpy.nanvar``."""
+    a = ensure_array("nanvar", a)
+    where = check_where("nanvar", where)
+    if dtype is not None:
+        dtype = base.user_dtype(dtype, "nanvar")
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.nanvar is not supported.")
+    work, dtype = _var_types(a.dtype, dtype)
+    a = asarray(a).astype(work)
+    if mean is None:
+        mean = nanmean(a, axis, dtype=work, keepdims=True, where=where)
+    else:
+        mean = ensure_array("nanvar", mean).astype(work)
+    centered = _where(el.isnan(a), 0, el.sub(a, mean))
+    if centered.dtype.family == "c":
+        centered = el.real(el.mul(centered, el.conj(centered)))
+    else:
+        centered = el.square(centered)
+    count = red.sum(el.bitwise_not(el.isnan(a)), axis=axis, keepdims=keepdims, where=where) - ddof
+    none = el.le(count, shapes.zero(count))
+    result = red.sum(centered, axis, keepdims=keepdims, where=where)
+    result = _where(none, math.nan, result)
+    divisor = _where(none, 1, count)
+    result = el.div(result, convert_element_type(divisor, result.dtype))
+    return convert_element_type(result, dtype)
+
+
+@jit(static_argnames=("axis", "dtype", "keepdims"))
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=None, mean=None):
+    """``jax.numpy.nanstd``."""
+    a = ensure_array("nanstd", a)
+    where = check_where("nanstd", where)
+    if dtype is not None:
+        dtype = base.user_dtype(dtype, "nanstd")
+    if out is not None:
+        raise NotImplementedError("The 'out' argument to jnp.nanstd is not supported.")
+    return el.sqrt(nanvar(a, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where,
+                          mean=mean))
