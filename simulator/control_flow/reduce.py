@@ -74,7 +74,7 @@ def _kept(shape: tuple, dimensions: tuple) -> tuple[int, ...]:
     return tuple(n for i, n in enumerate(shape) if i not in dimensions)
 
 
-def _impl(*values: NDArray, computation: Callable, jaxpr: Jaxpr, dimensions: tuple) -> list:
+def _impl(*values: NDArray, jaxpr: Jaxpr, dimensions: tuple, **params: Any) -> list:
     half = len(values) // 2
     shape = values[0].shape
 

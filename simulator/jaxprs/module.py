@@ -12,7 +12,6 @@ JAX source: ``jax/_src/interpreters/mlir.py: lower_jaxpr_to_module``;
 from __future__ import annotations
 
 import re
-import types
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -29,7 +28,8 @@ def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
     # hold jaxprs weakly and drop their entries when a jaxpr dies.
     if id(jaxpr) not in done:
         eqns = [Eqn(e.invars, e.outvars, e.primitive,
-                    {k: _copy_param(v, done) for k, v in e.params.items()}, e.effects, e.context)
+                    {k: _copy_param(v, done) for k, v in e.params.items() if k != "computation"},
+                    e.effects, e.context)     # a `reduce` is compiled from its jaxpr
                 for e in jaxpr.eqns]
         copy = done[id(jaxpr)] = jaxpr.replace(eqns=eqns)
         copy._primitives = jaxpr.primitives
@@ -41,8 +41,6 @@ def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:
         return _copy(value, done)
     if isinstance(value, RuleParam):
         return RuleParam(None, value.name)  # a compiled program is not differentiated
-    if isinstance(value, types.FunctionType):
-        return RuleParam(None, value.__name__)  # its jaxpr is what was compiled
     if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
         return tuple(_copy_param(v, done) for v in value)
     return value
