@@ -63,7 +63,7 @@ def test_build_elsewhere_is_the_same_byte_for_byte(tmp_path):
     there.mkdir(parents=True)
     for name in ("build.py", "pyproject.toml", "package.json", "LICENSE", "README.md"):
         shutil.copyfile(ROOT / name, there / name)
-    for name in ("simulator", "content", "site", "tests/golden", "benchmarks"):
+    for name in ("simulator", "content", "site", "tests/golden"):
         shutil.copytree(ROOT / name, there / name, ignore=shutil.ignore_patterns("__pycache__"))
     (there / "node_modules").symlink_to(ROOT / "node_modules", target_is_directory=True)
     make_site(there, TZ="Pacific/Kiritimati", PYTHONHASHSEED="2")

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[1]
 WHEEL = pathlib.Path(importlib.util.find_spec("jax").submodule_search_locations[0]).parent
-FILES = [ROOT / "build.py", *(path for folder in ("simulator", "site", "benchmarks", "tests")
+FILES = [ROOT / "build.py", *(path for folder in ("simulator", "site", "tests")
                               for path in sorted((ROOT / folder).rglob("*.py"))
                               if folder != "tests" or not (path.name.startswith("test_")
                                                            or "programs" in path.relative_to(ROOT).parts))]

@@ -7,7 +7,7 @@ import sys
 from make.paths import DIST, NODE_MODULES, ROOT
 from make.progress import say
 
-PYTHON = ["build.py", "simulator", "site", "tests", "benchmarks", "content/scenarios"]
+PYTHON = ["build.py", "simulator", "site", "tests", "content/scenarios"]
 
 
 def check(fix: bool) -> int:

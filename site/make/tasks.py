@@ -56,7 +56,7 @@ def task_check(options) -> int:
 
 def task_bench(options) -> int:
     """Build the site and measure it; 0 when everything is within its budget."""
-    from benchmarks.report import main as measure
+    from tests.benchmarks.report import main as measure
 
     build_site()
     return measure()

@@ -8,9 +8,9 @@ import textwrap
 
 import pytest
 
-from benchmarks.programs import TRAINING
 from simulator.live.own_run import ordinary
 from simulator.recordings.recording import Recording
+from tests.benchmarks.programs import TRAINING
 
 from .conftest import ROOT, steps
 

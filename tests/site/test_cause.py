@@ -198,7 +198,7 @@ LIBRARY_STEPS = {
 
 @pytest.mark.parametrize("name", LIBRARY_STEPS)
 def test_recordings_of_steps_written_with_libraries_are_read(name):
-    """flax, equinox and optax, recorded by `benchmarks.libraries --record`: every call has a
+    """flax, equinox and optax, recorded by `tests.benchmarks.libraries --record`: every call has a
     cause, lines are the program's and not the libraries', and the step is named."""
     label, argument = LIBRARY_STEPS[name]
     data = load(GOLDEN / "own" / f"{name}.json.gz").data()

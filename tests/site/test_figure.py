@@ -122,7 +122,7 @@ def test_first_call_is_told_at_once(open_page):
       [...document.querySelectorAll("button")].find((b) => b.textContent === "Issue call").click();
       return document.querySelector("[role=status]").textContent;
     }""")
-    assert told.startswith("Call 1 ")  # before the click returns; `benchmarks.first_call` has the time
+    assert told.startswith("Call 1 ")  # before the click returns; `tests.benchmarks.first_call` has the time
     assert words(page) == ["miss"] * 6
 
 

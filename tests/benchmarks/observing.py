@@ -11,9 +11,9 @@ import sys
 import tempfile
 import time
 
-from benchmarks.programs import HUNDRED, TRAINING
-from benchmarks.report import Result
 from make.paths import ROOT, SCENARIOS
+from tests.benchmarks.programs import HUNDRED, TRAINING
+from tests.benchmarks.report import Result
 
 CASES = ("opening", "minimal_fast_path", "minimal_hlo")
 ROUNDS = 3

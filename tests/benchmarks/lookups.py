@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from benchmarks.programs import LOOKUPS
-from benchmarks.report import Result
 from simulator.running.program import observe_text
+from tests.benchmarks.programs import LOOKUPS
+from tests.benchmarks.report import Result
 
 SIZES = {1_000: 20, 10_000: 5, 100_000: 2}
 """Number of calls -> how often it is measured; the best time counts."""

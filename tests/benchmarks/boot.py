@@ -21,9 +21,9 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.report import Result
 from make.server import make_server
 from make.setup import find_browser
+from tests.benchmarks.report import Result
 
 ROUNDS = 6
 READY = """async () => {

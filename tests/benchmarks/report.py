@@ -37,7 +37,16 @@ class Result:
 
 def main() -> int:
     """Runs every benchmark; 1 when a goal is missed."""
-    from benchmarks import boot, bytes_sent, calls, first_call, lookups, observing, own_run, vitals
+    from tests.benchmarks import (
+        boot,
+        bytes_sent,
+        calls,
+        first_call,
+        lookups,
+        observing,
+        own_run,
+        vitals,
+    )
 
     results: list[Result] = []
     for label, measure in (

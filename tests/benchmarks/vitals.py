@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.boot import browser_and_site
-from benchmarks.report import Result
+from tests.benchmarks.boot import browser_and_site
+from tests.benchmarks.report import Result
 
 PAGES = ("", "second-call/", "tracing/", "around-the-call/", "lab/", "playground/", "open/",
          "verification/", "embed/opening/")

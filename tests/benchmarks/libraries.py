@@ -1,7 +1,7 @@
 """Training steps written with flax, equinox and optax, watched by the recorder and not:
 
     pip install --target FOLDER flax equinox optax      # with this project's JAX
-    PYTHONPATH=site:FOLDER python -m benchmarks.libraries [--record]
+    PYTHONPATH=site:FOLDER python -m tests.benchmarks.libraries [--record]
 
 These libraries are no dependency of the project, so this is no part of `build.py bench`.
 ``--record`` writes the recordings that the tests read (tests/golden/own).
@@ -13,10 +13,10 @@ import gzip
 import importlib.util
 import sys
 
-from benchmarks import observing
-from benchmarks.programs import EQUINOX, FLAX
-from benchmarks.report import Result
 from make.paths import GOLDEN
+from tests.benchmarks import observing
+from tests.benchmarks.programs import EQUINOX, FLAX
+from tests.benchmarks.report import Result
 
 STEPS = {"flax_step": FLAX, "equinox_step": EQUINOX}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import statistics
 
-from benchmarks.boot import browser_and_site
-from benchmarks.report import Result
+from tests.benchmarks.boot import browser_and_site
+from tests.benchmarks.report import Result
 
 ROUNDS = 5
 PRESS = """async () => {

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import json
 
-from benchmarks.boot import open_engine
-from benchmarks.programs import HIT, MISS
-from benchmarks.report import Result
 from simulator.running.program import observe_text
+from tests.benchmarks.boot import open_engine
+from tests.benchmarks.programs import HIT, MISS
+from tests.benchmarks.report import Result
 
 RUN = """async ([place, text]) => {
   const engine = await import(new URL(place, document.baseURI));

@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.boot import browser_and_site
-from benchmarks.report import Result
 from make.own_run import large
+from tests.benchmarks.boot import browser_and_site
+from tests.benchmarks.report import Result
 
 CALLS = 100_000
 ROUNDS = 3

@@ -1,9 +1,9 @@
 """Compressed bytes before a first interaction, of an embed, of the engine."""
 
-from benchmarks.report import Result
 from make.paths import DIST
 from make.sizes import BUDGETS
 from make.sizes import measure as sizes
+from tests.benchmarks.report import Result
 
 
 def measure() -> list[Result]:
