@@ -60,13 +60,14 @@ def place(x: Any, target: Any) -> Array:
         transfers.check_explicit(
             x, shardings.SingleDeviceSharding(default_device()))
         return new_array(numbers.copy(), aval)
+    # The type comes first: an axis that is Explicit has its own words for what does not divide.
+    placed = shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target)
     shardings.check_aval(target, aval.shape, "One of device_put args")
     if isinstance(x, Array) and x.committed and x.sharding == target:
         return x
     transfers.check_explicit(x, target)
     return key_arrays.new_array(
-        shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target),
-        numbers if isinstance(x, Array) else numbers.copy(), target, True)
+        placed, numbers if isinstance(x, Array) else numbers.copy(), target, True)
 
 
 def _target(device: Any) -> Any:
