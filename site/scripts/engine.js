@@ -108,16 +108,23 @@ async function perform(request, { signal, limit = LIMIT }) {
       `The program was still running after ${limit} seconds and was stopped.`, { recording: partial(request, calls) })), limit * 1000);
     const stop = () => abandon(new EngineError("stopped", "The run was stopped.", { recording: partial(request, calls) }));
     signal?.addEventListener("abort", stop);
-    worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
+    const hear = (/** @type {MessageEvent} */ { data }) => {
       if (data.type === "call") calls.push(JSON.parse(data.call));
       if (data.type === "stage") tell(data);
       if (data.type === "broken") abandon(new EngineError("unavailable", whyBroken(data.message), { recording: partial(request, calls) }));
       if (data.type !== "done") return;
+      const { recording, error, problems } = JSON.parse(data.answer);
       finish();
       state = "ready";
-      const { recording, error, problems } = JSON.parse(data.answer);
       if (error) reject(new EngineError(error.kind, error.message, { line: error.line, recording: recording ?? partial(request, calls) }));
       else resolve(problems.length ? { ...recording, problems } : recording);
+    };
+    worker.onmessage = (event) => {
+      try {
+        hear(event);
+      } catch { // a program can break the model that it runs in
+        abandon(new EngineError("unavailable", "The engine gave an answer that cannot be read.", { recording: partial(request, calls) }));
+      }
     };
     worker.onerror = (/** @type {ErrorEvent} */ event) => abandon(new EngineError("unavailable", `The engine failed: ${event.message || "no reason given"}`));
     function finish() {
