@@ -6,7 +6,7 @@
 // among equals. site/reading.py follows the same rules; a test holds the two together.
 
 import { keepApart } from "./compiled.js";
-import { readFloors } from "./verdicts.js";
+import { judge, readFloors } from "./verdicts.js";
 
 /** @typedef {import("./types.js").Recording} Recording */
 /** @typedef {import("./types.js").Event} Event */
@@ -66,13 +66,14 @@ export function readCalls(recording) {
  * @param {import("./types.js").RawCall} item @param {number} index among calls and notes @param {number} number among calls, from 1
  * @param {number|undefined} process of the call before it @param {(fun: string) => boolean} own see `ownNames`
  * @param {Set<string>} theirs keys of compiled objects so far; those of this call are added
+ * @param {boolean} [told] whether its floors say why they did what they did
  * @returns {import("./types.js").Call}
  */
-export function readCall(item, index, number, process, own, theirs) {
+export function readCall(item, index, number, process, own, theirs, told = true) {
   const found = falls(item.events.map(relevant));
   for (const fall of found) keepApart(fall, theirs, item.exception !== null);
   const main = mainFall(found, own);
-  return { ...item, number, index, notes: [], falls: found, main, floors: readFloors(item, main),
+  return { ...item, number, index, notes: [], falls: found, main, floors: told ? readFloors(item, main) : judge(main),
     newProcess: process !== undefined && process !== item.process };
 }
 

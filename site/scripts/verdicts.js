@@ -18,6 +18,13 @@ const WORK_FLOOR = { python: 0, trace: 2, lower: 3, compile: 5, load: 5 };
  * @returns {Floor[]} six floors, from the top
  */
 export function readFloors(call, fall) {
+  const floors = judge(fall);
+  floors.forEach((floor, index) => { floor.why = why(index, floors, call, fall); });
+  return floors;
+}
+
+/** The floors without words: of a hundred thousand calls most are never looked at. @param {Fall|null} fall @returns {Floor[]} */
+export function judge(fall) {
   const floors = WORDS.floors.map(({ stations }, index) => {
     const lookups = fall ? fall.lookups.filter(({ station }) => stations.includes(station)) : [];
     const works = fall ? fall.works.map(({ work }) => work)
@@ -28,7 +35,6 @@ export function readFloors(call, fall) {
   });
   if (fall && floors[0].verdict === "none") floors[0].verdict = "skipped";
   if (floors[5].verdict === "none" && floors[4].verdict === "miss" && floors[5].works.length) floors[5].verdict = "skipped";
-  floors.forEach((floor, index) => { floor.why = why(index, floors, call, fall); });
   return floors;
 }
 

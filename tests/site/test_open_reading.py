@@ -32,6 +32,16 @@ console.log(JSON.stringify(JSON.parse(input).map((text) => {
 })));
 """
 
+SHARED = """
+import { parseCalls } from "./site/scripts/open/calls.js";
+let input = "";
+for await (const part of process.stdin) input += part;
+console.log(JSON.stringify(JSON.parse(input).map((text) => {
+  const data = parseCalls(text), lists = new Set(data?.calls.map((call) => call.events));
+  return { same: data && JSON.stringify(data) === JSON.stringify(JSON.parse(text)), lists: lists.size };
+})));
+"""
+
 LOGS = """
 import { logReader } from "./site/scripts/open/log.js";
 let input = "";
@@ -79,6 +89,30 @@ def test_the_sample_is_read_whole():
     assert {("<lambda>", "function", 5), ("step", "shape", 1), ("step", "weak", 2)} <= {
         (row["fun"], row["kind"], row["times"]) for row in found["costs"]}
     assert found["costs"] == sorted(found["costs"], key=lambda row: -row["seconds"])
+
+
+def test_calls_read_with_what_they_share_are_those_of_the_text():
+    """Whole recordings are read call by call; the data is that of JSON.parse, and like calls share their events."""
+    texts = [load(path).to_json() for path in sorted((GOLDEN / "cases").glob("*.gz"))]
+    assert all(one["same"] for one in node(SHARED, [sample().to_json(), text_of(), *texts]))
+    one = call(events=[lookup()])
+    again = [one | {"seconds": i / 7, "number": i} for i in range(5)] + [one | {"seconds": 1, "label": 'g("{\\"label\\":")'}]
+    assert node(SHARED, [text_of(calls=again)]) == [{"same": True, "lists": 2}]
+
+
+ODD = [
+    '{"label":"a","x":{"events":[],"seconds":2},"seconds":1}', '{"label":"a","seconds":1,"x":{"y":1,"seconds":2}}',
+    '{"label":"a","events":[1],"seconds":1,"events":[2]}', '{"label":"a","events":[],"seconds":1},5', '{"label":"a"},{"label":"b"} ',
+    '{"label":"a","x":{"label":"b"},"seconds":1}', '{"label":"a","__proto__":{"log":[1]},"seconds":1,"__proto__":{"line":2}}',
+    '{"label":"a","note":"the calls stand here"}', '{"label":"a"}],"more":["the calls stand here"', '{"label":"a"}],"calls":[{"label":"b"}',
+    '{"label":"a","x":[1,"seconds"],"seconds" :1}', '{"label":"a" , "seconds":1,"number":2}', '{"seconds":1}', ""]
+AROUND = [('{"schema":1,"calls":[', "]}"), ('{"x":{"calls":[', ']},"calls":[]}'), ('{"calls":["the calls stand here"],"x":{"calls":[', "]}}")]
+
+
+def test_whatever_a_text_holds_it_is_read_as_json():
+    """Where a text is not written as recordings are, JSON.parse decides; nowhere is anything else read."""
+    texts = [before + calls + after for calls in ODD for before, after in AROUND]
+    assert [text for text, found in zip(texts, node(SHARED, texts)) if found["same"] is False] == []
 
 
 def test_copied_rows_are_those_that_would_be_read():

@@ -15,19 +15,23 @@ export async function textOf(file, largest = LARGEST) {
   const notes = [], start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   const packed = start[0] === 0x1f && start[1] === 0x8b;
   if (start[0] === 0x50 && start[1] === 0x4b) throw new FileError("This is a ZIP archive. Unpack it and open the recording inside.");
-  const stream = packed ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.slice(0, largest).stream();
-  const { bytes, whole, broken } = await collect(stream, largest);
+  const { bytes, whole, broken } = packed ? await unpack(file, largest) : await read(file, largest);
   if (packed) notes.push("The file was packed with gzip.");
   if (broken) notes.push("The packed file is damaged or cut off; what could be unpacked is shown.");
-  if (!whole || (!packed && file.size > largest)) notes.push(`Only the first ${Math.round(largest / 1e6)} MB were read.`);
+  if (!whole) notes.push(`Only the first ${Math.round(largest / 1e6)} MB were read.`);
   if (!bytes.length) throw new FileError(packed ? "The gzip file could not be unpacked." : "The file is empty.");
   return { text: decode(bytes, notes), notes };
 }
 
-/** @param {ReadableStream<Uint8Array>} stream @param {number} largest */
-async function collect(stream, largest) {
+/** @param {Blob} file @param {number} largest */
+async function read(file, largest) {
+  return { bytes: new Uint8Array(await file.slice(0, largest).arrayBuffer()), whole: file.size <= largest, broken: false };
+}
+
+/** @param {Blob} file @param {number} largest */
+async function unpack(file, largest) {
   /** @type {Uint8Array[]} */ const parts = [];
-  const reader = stream.getReader();
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
   let size = 0, broken = false, whole = true;
   try {
     for (;;) {

@@ -31,9 +31,9 @@ export function clean(data) {
   if (!Array.isArray(data.calls)) throw new RecordingError(`This is no recording: calls is ${say(data.calls)}, and no list.`);
   const text = isObject(data.program) ? data.program.text : undefined;
   if (!isText(text)) said.add("program.text is missing: functions of the program cannot be told from those of libraries");
-  const calls = [];
+  const calls = [], sound = new Set();
   for (let i = 0; i < data.calls.length; i++) {
-    const call = cleanCall(data.calls[i], `calls[${i}]`, said);
+    const call = cleanCall(data.calls[i], `calls[${i}]`, said, sound);
     if (call) calls.push(call);
   }
   /** @type {Recording} */
@@ -50,8 +50,9 @@ function cleanRun({ arguments: given, exit, calls, seconds, recorder, limits }) 
     recorder: isNumber(recorder) ? recorder : null, limits: texts(limits) };
 }
 
-/** @param {any} call @param {string} where @param {ReturnType<typeof problems>} said @returns {any} the call, or null */
-function cleanCall(call, where, said) {
+/** @param {any} call @param {string} where @param {ReturnType<typeof problems>} said
+ * @param {Set<any>} sound lists of events that were looked through: calls may share them @returns {any} the call, or null */
+function cleanCall(call, where, said, sound) {
   if (!isObject(call)) return said.add(`${where} is ${say(call)}, and no call`);
   if (!isText(call.label)) {
     said.add(`${where}.label is ${say(call.label)}`);
@@ -62,11 +63,12 @@ function cleanCall(call, where, said) {
   if (Object.hasOwn(call, "note")) return call;
   if (!Array.isArray(call.events)) return said.add(`${where}.events is ${say(call.events)}, and no list`);
   let wrong = -1;
-  for (let j = 0; j < call.events.length && wrong < 0; j++) if (!isEvent(call.events[j])) wrong = j;
+  for (let j = 0; j < call.events.length && wrong < 0 && !sound.has(call.events); j++) if (!isEvent(call.events[j])) wrong = j;
   if (wrong >= 0) {
     said.add(`${where}.events[${wrong}] is no event: ${fault(call.events[wrong])}`);
     call.events = call.events.filter(isEvent);
   }
+  sound.add(call.events);
   if (!Array.isArray(call.log) || !call.log.every(isText)) call.log = [];
   if (!Array.isArray(call.persistent) || !call.persistent.every(isText)) call.persistent = [];
   for (const name of ["exception", "value"]) if (!isText(call[name])) call[name] = null;

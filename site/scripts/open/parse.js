@@ -1,5 +1,6 @@
 // From text to data: a whole recording, what can be saved of a broken one, or no JSON at all.
 
+import { parseCalls } from "./calls.js";
 import { RecordingError } from "../recording.js";
 
 /** @typedef {{data: any, notes: string[]}} Parsed */
@@ -10,7 +11,7 @@ export const isJson = (text) => /^\s*[[{]/.test(text.slice(0, 4000)) && !/^\s*\[
 /** @param {string} text @returns {Parsed} @throws {RecordingError} */
 export function parse(text) {
   try {
-    return { data: JSON.parse(text), notes: [] };
+    return { data: parseCalls(text) ?? JSON.parse(text), notes: [] };
   } catch (error) {
     const why = String(/** @type {Error} */ (error).message), several = lines(text);
     if (several) return several;

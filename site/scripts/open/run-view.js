@@ -47,9 +47,10 @@ export class RunView {
     this.filter = { fun: "", kind: "", least: 0 };
     this.#head(found);
     this.calls.toggleAttribute("hidden", !table.length);
-    this.#costs(costs(table), false);
+    const dear = costs(table);
+    this.#costs(dear, false);
     this.#filters();
-    this.#show(costs(table)[0]?.worst ?? 0);
+    this.#show(dear[0]?.worst ?? 0);
   }
 
   /** @param {import("./source.js").Opened} found */

@@ -32,14 +32,15 @@ export function summarise(recording, progress) {
   /** @type {(Cause|null)[]} */ const causes = [];
   /** Rows of calls that found everything, by what they asked: the next one like it is a copy. @type {Map<string, number>} */
   const alike = new Map();
+  /** @type {Map<object, string>} */ const stories = new Map();
   /** @type {number|undefined} */ let process;
   items.forEach((item, index) => {
     if (index % 4096 === 0) progress(index, all);
     if ("note" in item) return;
-    const row = causes.length, story = item.process === process ? found(item) : "", known = story && alike.get(story);
+    const row = causes.length, story = item.process === process ? found(item, stories) : "", known = story && alike.get(story);
     if (known !== "" && known !== undefined) copyRow(table, row, known);
     else {
-      const call = readCall(item, index, row + 1, process, own, theirs), cause = next(call);
+      const call = readCall(item, index, row + 1, process, own, theirs, false), cause = next(call);
       fillRow(table, row, call, cause, intern);
       if (cause.state !== "fast") causes[row] = cause;
       // An entry that is gone changes what later calls are told.
@@ -53,9 +54,17 @@ export function summarise(recording, progress) {
   return { table: cut(table, causes.length), causes, theirs };
 }
 
-/** What a call asked, when it found all of it and C++ ran it; else "". @param {RawCall} item */
-function found({ events, exception, log }) {
+/** What a call asked, when it found all of it and C++ ran it; else "".
+ * @param {RawCall} item @param {Map<object, string>} stories of lists of events: calls may share them */
+function found({ events, exception, log }, stories) {
   if (exception || log.length) return "";
+  const known = stories.get(events) ?? storyOf(events);
+  stories.set(events, known);
+  return known;
+}
+
+/** @param {RawCall["events"]} events */
+function storyOf(events) {
   let story = "";
   for (const event of events) {
     if (event.kind === "lookup" && event.outcome === "hit") story += `${event.station} ${event.depth} ${event.fun} ${event.key[0]?.[1]}\n`;
