@@ -282,3 +282,38 @@ def test_nothing_is_wider_than_the_window(chromium, site, watch, place, width):
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
+
+
+SPACED = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: .12em !important; "
+    + "word-spacing: .16em !important } p { margin-bottom: 2em !important }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}"""
+CUT = """() => [...document.querySelectorAll(".status, .strip span, .strip b, .acts button")]
+  .filter((node) => node.checkVisibility() && (node.scrollHeight > node.clientHeight + 2
+    || node.getBoundingClientRect().right > node.closest("li, .fig").getBoundingClientRect().right + 1)
+    && getComputedStyle(node).display !== "inline").map((node) => node.textContent)"""
+
+
+@pytest.mark.parametrize("place", ["lab/", "second-call/", "embed/opening/"])
+def test_text_may_be_spaced_further_apart(page, site, place):
+    """As readers do who need it (WCAG 1.4.12): nothing is cut off, nothing leaves the window."""
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.goto(site + place)
+    settled(page)
+    page.get_by_role("button", name="Issue call", exact=True).first.click()
+    page.evaluate(SPACED)
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(CUT) == []
+
+
+def test_a_page_read_from_the_right_is_no_wider(page, site):
+    """As a translator of pages turns it round."""
+    page.goto(site + "glossary/")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("Tab")
+    skip = page.evaluate("document.activeElement.className + document.activeElement.getBoundingClientRect().top")
+    assert skip.startswith("skip") and float(skip[4:]) >= 0
