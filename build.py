@@ -43,6 +43,8 @@ def main():
             )
         sys.exit(subprocess.call([path] + sys.argv, cwd=ROOT))
 
+    for stream in sys.stdout, sys.stderr:  # a terminal that knows few letters stops nothing
+        stream.reconfigure(errors="replace")
     sys.path.insert(0, os.path.join(ROOT, "site"))
     from make import command_line
 

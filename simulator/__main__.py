@@ -8,9 +8,16 @@ if __name__ == "__main__":
     # Importing makes no garbage, and a process that is over need not take its
     # memory apart: together that would be a third of the time.
     gc.disable()
-    from simulator.command_line import main
+    from simulator.command_line import main, print_anything
 
-    status = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    print_anything()
+    try:
+        status = main()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:  # whoever read this has read enough
+        status = 141
+    except OSError as error:
+        print(f"standard output: {error.strerror}", file=sys.stderr)
+        status = 2
     os._exit(status)

@@ -35,6 +35,13 @@ def _parsed(arguments: list[str]) -> tuple[list[str], str] | None:
     return files, forms.pop() if forms else ""
 
 
+def print_anything() -> None:
+    """Whatever the terminal is set to: UTF-8, and half a character as its number, which JSON
+    reads back."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Entry point; `arguments` without the program name."""
     arguments = sys.argv[1:] if arguments is None else arguments
@@ -50,20 +57,25 @@ def main(arguments: list[str] | None = None) -> int:
         garbage.settle()
     status = 0
     for file in files:
+        failed = None
         try:
-            _print(file, observe(file, keys=form == "--recording"), form)
+            recording = observe(file, keys=form == "--recording")
         except OutOfScope as refused:
             print(refused, file=sys.stderr)
             status = max(status, 3)
-        except ProgramError as failed:
-            _print(file, failed.recording, form)
+            continue
+        except OSError as error:
+            print(f"{file}: {error.strerror}", file=sys.stderr)
+            status = max(status, 2)
+            continue
+        except ProgramError as error:
+            failed, recording = error, error.recording
+        _print(file, recording, form)
+        if failed is not None:
             print(f"{file}: {failed}", file=sys.stderr)
             if isinstance(failed.error, KeyboardInterrupt):
                 return 130
             status = max(status, 1)
-        except OSError as error:
-            print(f"{file}: {error.strerror}", file=sys.stderr)
-            status = max(status, 2)
     return status
 
 

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -193,3 +195,36 @@ def test_wrong_usage_shows_the_right_one(words, capsys):
 def test_help(capsys):
     assert main(["observe", "--help"]) == 0
     assert "--recording" in capsys.readouterr().out
+
+
+def start(file, *options, **more):
+    """The command line in a process of its own."""
+    return subprocess.run([sys.executable, "-m", "simulator", "observe", str(file), *options],
+                          capture_output="stdout" not in more, check=False, **more)
+
+
+@pytest.mark.parametrize("form", ["--json", "--recording", None])
+def test_any_text_is_printed_whatever_the_terminal_is_set_to(tmp_path, form):
+    file = tmp_path / "p.py"
+    file.write_text("import jax\ncall('größe \\ud800', lambda: jax.jit(abs)(1))\n", encoding="utf-8")
+    done = start(file, *[form] * bool(form), env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "größe \\ud800" in done.stdout.decode()
+    if form:
+        found = json.loads(done.stdout)
+        calls = found["calls"] if form == "--recording" else found
+        assert calls[0]["label"] == "größe \ud800"
+
+
+def test_an_output_that_takes_no_more_is_not_the_programs_fault(tmp_path):
+    file = tmp_path / "p.py"
+    file.write_text("import jax\njax.jit(abs)(1)\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        done = start(file, stdout=closed, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (141, b"")
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            done = start(file, stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 2 and done.stderr.startswith(b"standard output: ")

@@ -8,6 +8,7 @@ import pathlib
 import signal
 import sys
 
+from simulator.command_line import print_anything
 from simulator.errors import OutOfScope
 from simulator.recordings.recording import Recording
 from simulator.recordings.records import records, table
@@ -143,7 +144,7 @@ def _write(options, found: Recording) -> None:
     else:
         text = f"## {found.program['name']}\n{table(records(found))}"
     if options.output:
-        options.output.write_text(text + "\n", encoding="utf-8")
+        options.output.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
     else:
         print(text, flush=True)
 
@@ -281,4 +282,5 @@ def _introspect(options) -> int:
 
 
 if __name__ == "__main__":
+    print_anything()
     sys.exit(main())

@@ -57,6 +57,7 @@ def main(arguments: list[str]) -> int:
             if browser := setup.ensure_browser():
                 environment["CHROMIUM"] = browser
         environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "site")])
+        environment["PYTHONIOENCODING"] = f"{sys.stdout.encoding}:replace"
         command = [str(python), "-m", "make.tasks", *arguments]
         return subprocess.call(command, cwd=ROOT, env=environment)
     except Trouble as trouble:

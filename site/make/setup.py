@@ -55,6 +55,7 @@ def ensure_venv(groups: tuple[str, ...]) -> Path:
             f"Installing {len(lists[group])} Python packages ({group})",
             [venv_python(), "-m", "pip", "install", "--no-deps", "--quiet", *lists[group]],
             "pip could not install the packages above: check the network, then run this again.",
+            env=dict(os.environ, PIP_USER="0"),  # here is no user's folder, whatever pip is set to
         )
         done[group] = wanted
         stamp.write_text(json.dumps(done))
@@ -78,7 +79,7 @@ def ensure_node_modules() -> None:
         return
     run(
         "Installing npm packages",
-        [npm, "ci", "--no-audit", "--no-fund"],
+        [npm, "ci", "--include=dev", "--no-audit", "--no-fund"],
         "npm could not install the packages: check the network, then run this again.",
         cwd=ROOT,
     )
