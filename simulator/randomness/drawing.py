@@ -15,9 +15,10 @@ from simulator.errors import OutOfScope
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
+from simulator.facade.jax.numpy.util import promote_inexact
 from simulator.randomness.prng import UINTS
 from simulator.randomness.random_keys import check_key, split_typed
-from simulator.randomness.samplers import check_shape, gumbel, random_words
+from simulator.randomness.samplers import check_shape, gumbel, random_words, uniform
 from simulator.types.dtypes import DType, iinfo, int32, uint32
 
 
@@ -124,8 +125,9 @@ def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = Non
         raise ValueError(f"Cannot take a larger sample (size {draws}) than population (size "
                          f"{inputs}) when 'replace=False'")
     if p is not None:
-        raise OutOfScope("jax.random.choice(p=…)", "leave p out")
-    if replace:
+        order = _weighted(key, shape, replace, p, inputs, draws, mode)
+        result = order if arr.ndim == 0 else jnp.take(arr, order, axis)
+    elif replace:
         order = randint(key, shape, 0, inputs)
         result = order if arr.ndim == 0 else jnp.take(arr, order, axis)
     else:
@@ -133,6 +135,21 @@ def choice(key: Any, a: Any, shape: Any = (), replace: bool = True, p: Any = Non
         result = permutation(key, inputs if arr.ndim == 0 else arr, axis)[slices]
     return result.reshape(shape if arr.ndim == 0 else
                           arr.shape[:axis] + tuple(shape) + arr.shape[axis + 1:])
+
+
+def _weighted(key: Any, shape: Sequence, replace: bool, p: Any, inputs: int, draws: int,
+              mode: str | None) -> Any:
+    # Places drawn with probabilities: by their running sums, or the largest of noise.
+    p, = promote_inexact(p)
+    if p.shape != (inputs,):
+        raise ValueError("p must be None or a 1D vector with the same size as a.shape[axis]. p has "
+                         f"shape {p.shape} and a.shape[axis] is {inputs}.")
+    if replace:
+        sums = jnp.cumsum(p)
+        r = sums[-1] * (1 - uniform(key, shape, dtype=sums.dtype))
+        return jnp.searchsorted(sums, r).astype(int)
+    noisy = gumbel(key, (inputs,), dtype=p.dtype, mode=mode) + jnp.log(p)
+    return lax.top_k(noisy, k=draws)[1].astype(int)
 
 
 def categorical(key: Any, logits: Any, axis: int = -1, shape: Any = None, replace: bool = True,

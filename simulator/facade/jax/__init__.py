@@ -69,7 +69,7 @@ def _other(name: str):
 
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".": """
-        core custom_batching debug dtypes errors experimental export lax monitoring nn numpy ops profiler random ref scipy
+        core custom_batching debug dtypes errors experimental export image lax monitoring nn numpy ops profiler random ref scipy
         sharding stages tree tree_util typing""",
     ".settings": "checking_leaks ensure_compile_time_eval named_call transfer_guard",
     ".differentiating": """

@@ -1,6 +1,7 @@
 """``jax.random``."""
 
 from simulator.facade.public import missing as _missing
+from simulator.randomness.counting import poisson
 from simulator.randomness.drawing import categorical, choice, permutation, randint
 from simulator.randomness.further import (
                                    cauchy,
@@ -39,5 +40,5 @@ __getattr__ = _missing("jax.random")
 __all__ = ["PRNGKey", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
            "fold_in", "gumbel", "key", "key_data", "key_dtype", "key_impl", "laplace", "logistic",
            "maxwell", "multivariate_normal",
-           "normal", "permutation", "rademacher", "randint", "random_clone_p", "split",
+           "normal", "permutation", "poisson", "rademacher", "randint", "random_clone_p", "split",
            "truncated_normal", "uniform", "weibull_min", "wrap_key_data"]

@@ -219,7 +219,8 @@ def lu_solve(lu: Any, permutation: Any, b: Any, trans: int = 0) -> Any:
     return _lu_solve(conv.asarray(lu), conv.asarray(permutation), conv.asarray(b), trans)
 
 
-def _broadcasted_matvec(a: Any, b: Any) -> Any:
+def broadcasted_matvec(a: Any, b: Any) -> Any:
+    """The product of matrices with vectors, exactly."""
     batch = shapes.broadcast_shapes(a.shape[:-2], b.shape[:-1])
     a = _broadcast_to(a, (*batch, *a.shape[-2:]))
     b = _broadcast_to(b, (*batch, b.shape[-1]))
@@ -228,18 +229,23 @@ def _broadcasted_matvec(a: Any, b: Any) -> Any:
                        precision=Precision.HIGHEST)
 
 
-def solve(a: Any, b: Any) -> Any:
-    """One solve by LU factors, differentiated as a solve."""
+def check_solve_shapes(a: Any, b: Any) -> None:
+    """ValueError for matrices that do not fit."""
     if not (a.ndim >= 2 and b.ndim in (a.ndim, a.ndim - 1)
             and a.shape[-1] == a.shape[-2] == b.shape[a.ndim - 2]):
         raise ValueError("The arguments to solve must have shapes a=[..., m, m] and b=[..., m, k] "
                          f"or b=[..., m]; got a={a.shape} and b={b.shape}")
+
+
+def solve(a: Any, b: Any) -> Any:
+    """One solve by LU factors, differentiated as a solve."""
+    check_solve_shapes(a, b)
     wanted = tuple(da if db == 1 else db for da, db in zip((*a.shape[:-1], 1), b.shape))
     b = shapes.broadcast_in_dim(b, wanted, range(b.ndim))
     factors, _, permutation = lu(el.stop_gradient(a))
     custom_solve = functools.partial(
         custom_linear_solve,
-        lambda x: _broadcasted_matvec(a, x),
+        lambda x: broadcasted_matvec(a, x),
         solve=lambda _, x: lu_solve(factors, permutation, x, trans=0),
         transpose_solve=lambda _, x: lu_solve(factors, permutation, x, trans=1))
     if a.ndim == b.ndim + 1:

@@ -5,6 +5,7 @@ from simulator.facade.public import missing as _missing
 
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".": "initializers",
+    ".attention": "dot_product_attention",
     ".functions": """
         celu elu gelu glu hard_sigmoid hard_silu hard_swish hard_tanh identity
         leaky_relu log_sigmoid log_softmax logmeanexp logsumexp mish one_hot relu

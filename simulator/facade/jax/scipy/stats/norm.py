@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from simulator.facade.jax import lax
+from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.numpy.util import promote_args_inexact
 from simulator.facade.jax.scipy import special
@@ -41,3 +42,25 @@ def sf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """``jax.scipy.stats.norm.sf``."""
     x, loc, scale = promote_args_inexact("norm.sf", x, loc, scale)
     return cdf(-x, -loc, scale)
+
+
+def logcdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """``jax.scipy.stats.norm.logcdf``."""
+    x, loc, scale = promote_args_inexact("norm.logcdf", x, loc, scale)
+    return special.log_ndtr(lax.div(lax.sub(x, loc), scale))
+
+
+def logsf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """``jax.scipy.stats.norm.logsf``."""
+    x, loc, scale = promote_args_inexact("norm.logsf", x, loc, scale)
+    return logcdf(-x, -loc, scale)
+
+
+def ppf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """``jax.scipy.stats.norm.ppf``."""
+    return jnp.asarray(special.ndtri(q) * scale + loc, float)
+
+
+def isf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """``jax.scipy.stats.norm.isf``."""
+    return ppf(lax.sub(base.const(q, 1), q), loc, scale)
