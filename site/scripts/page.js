@@ -2,6 +2,7 @@
 
 import "./jit-stack.js";
 import "./beside.js";
+import "./contents.js";
 import "./reading.js";
 import "./search.js";
 import "./showing.js";

@@ -104,6 +104,38 @@ def test_an_address_leads_to_a_row_that_the_search_had_hidden(page, site):
         assert 0 <= box["y"] < page.viewport_size["height"]
 
 
+def test_contents_mark_the_section_that_is_read(page, site):
+    page.set_viewport_size({"width": 1440, "height": 700})
+    page.goto(site + "questions/")
+    settled(page)
+    contents = page.get_by_role("navigation", name="On this page")
+    current = contents.locator("[aria-current=location]")
+    assert current.count() == 0  # before the first heading
+    size, links = contents.bounding_box(), contents.get_by_role("link").all()
+    for link in [*links, links[0]]:
+        page.evaluate("id => document.getElementById(id).scrollIntoView({ block: 'start', behavior: 'instant' })",
+                      link.get_attribute("href")[1:])
+        expect(current).to_have_text(link.inner_text())
+        box, place = contents.bounding_box(), current.bounding_box()
+        assert (box["width"], box["height"]) == (size["width"], size["height"])
+        assert box["y"] - 1 < place["y"] and place["y"] + place["height"] < box["y"] + box["height"] + 1
+    links[-2].click()
+    expect(current).to_have_text(links[-2].inner_text())
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    expect(current).to_have_count(0)
+
+
+def test_contents_are_a_list_of_links_without_scripts(chromium, site):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site + "questions/")
+    contents = page.get_by_role("navigation", name="On this page")
+    assert contents.get_by_role("link").count() > 5 and contents.locator("[aria-current]").count() == 0
+    contents.get_by_role("link").nth(3).click()
+    expect(page.locator(":target")).to_be_in_viewport()
+    context.close()
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_paper_is_light_in_either_theme(page, site, theme):
     page.goto(f"{site}params/?theme={theme}")
