@@ -295,12 +295,9 @@ def to_step(page, number):
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_figure_stays_in_view_and_follows_its_paragraphs(chromium, site, watch, motion):
-    context = chromium.new_context(
-        viewport={"width": 1440, "height": 900}, reduced_motion=motion, service_workers="block"
-    )
-    page = context.new_page()
-    watch.follow(page)
+def test_a_figure_stays_in_view_and_follows_its_paragraphs(page, site, motion):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.emulate_media(reduced_motion=motion)
     page.goto(site + "params/")
     settled(page)
     figure = page.locator(".beside jit-stack").first
@@ -312,7 +309,6 @@ def test_a_figure_stays_in_view_and_follows_its_paragraphs(chromium, site, watch
             assert page.evaluate(f"{BESIDE}.over")  # stands still at once
     figure.get_by_role("button", name="Reset", exact=True).click()
     assert page.evaluate(f"{BESIDE}.call") == 0  # the reader's hand wins
-    context.close()
 
 
 def test_on_a_small_screen_every_step_has_its_row_and_the_figure_is_the_readers(page, site):
@@ -360,12 +356,8 @@ def test_the_place_of_a_figure_is_kept_at_every_width(page, site, path):
 
 
 @pytest.mark.parametrize("width", [360, 1366, 1440])
-def test_nothing_moves_while_a_chapter_is_scrolled(chromium, site, watch, width):
-    context = chromium.new_context(
-        viewport={"width": width, "height": 900}, service_workers="block"
-    )
-    page = context.new_page()
-    watch.follow(page)
+def test_nothing_moves_while_a_chapter_is_scrolled(page, site, width):
+    page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         "window.moved = []; new PerformanceObserver((list) => moved.push(...list.getEntries().map("
         "(entry) => [entry.value, entry.sources.map((source) => source.node?.className ?? '')])))"
@@ -378,7 +370,6 @@ def test_nothing_moves_while_a_chapter_is_scrolled(chromium, site, watch, width)
         page.wait_for_timeout(120)
     moved = page.evaluate("moved")
     assert sum(value for value, _ in moved) <= 0.05, moved
-    context.close()
 
 
 SHOWN = "document.querySelectorAll('jit-stack[shows]')[%d].figure"
@@ -393,14 +384,8 @@ def bring(page, number):
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(
-    chromium, site, watch, width
-):
-    context = chromium.new_context(
-        viewport={"width": width, "height": 900}, service_workers="block"
-    )
-    page = context.new_page()
-    watch.follow(page)
+def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(page, site, width):
+    page.set_viewport_size({"width": width, "height": 900})
     hold_time(page)
     page.goto(site + "questions/")
     settled(page)
@@ -430,18 +415,13 @@ def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(
     assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 1
     issue.click()
     assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 2
-    context.close()
 
 
-def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(
-    chromium, site, watch
-):
+def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(context, site):
     for motion in ("no-preference", "reduce"):
-        context = chromium.new_context(
-            viewport={"width": 1440, "height": 900}, reduced_motion=motion, service_workers="block"
-        )
         page = context.new_page()
-        watch.follow(page)
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.emulate_media(reduced_motion=motion)
         hold_time(page)
         page.goto(site)
         settled(page)
@@ -458,4 +438,3 @@ def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(
         page.clock.run_for(5000)
         assert page.evaluate(f"{SHOWN % 0}.player.playing") is False
         assert page.evaluate(f"{SHOWN % 0}.timeline.call") == call
-        context.close()

@@ -60,16 +60,15 @@ def test_every_scenario_comes_out_as_under_cpython(page, site, way):
             assert found["recording"] == json.loads(expected.to_json()), scenario.name
 
 
-def test_chance_differs_from_visit_to_visit(chromium, site):
+def test_chance_differs_from_visit_to_visit(context, site):
     """The memory snapshot holds the state of `random`: every visit would begin with it."""
     drawn = set()
     for _ in range(2):
-        page = chromium.new_page()
+        page = context.new_page()
         page.goto(site + "lab/")
         page.wait_for_selector("jit-stack[ready]")
         found = run(page, 'import random\nnote("drawn", random.getrandbits(50))')
         drawn.add(found["recording"]["calls"][0]["note"])
-        page.close()
     assert len(drawn) == 2
 
 

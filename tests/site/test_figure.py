@@ -38,15 +38,19 @@ def address():
 
 
 @pytest.fixture
-def open_page(chromium, address):
-    """open_page(path, **options of the context): a page with its figure ready; any console error,
-    page error or violation of the policy fails the test."""
-    problems, contexts = [], []
+def open_page(chromium, profile, address):
+    """open_page(path, **media): a page with its figure ready; any console error, page error or
+    violation of the policy fails the test. `width`, `height`: of the window."""
+    problems, apart = [], []
 
-    def opened(path, ready=True, allow=None, **options):
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 1000}, **options})
-        contexts.append(context)
-        page = context.new_page()
+    def opened(path, ready=True, allow=None, width=1440, height=1000, scripts=True, **media):
+        if scripts:
+            page = profile.context.new_page()
+        else:
+            apart.append(chromium.new_context(java_script_enabled=False))
+            page = apart[0].new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(**media)
         page.on(
             "console",
             lambda message: (
@@ -62,7 +66,8 @@ def open_page(chromium, address):
         return page
 
     yield opened
-    for context in contexts:
+    profile.clear(address)
+    for context in apart:
         context.close()
     assert not problems
 
@@ -358,7 +363,7 @@ def test_nothing_jumps(open_page):
 @pytest.mark.parametrize("width", [320, 390, 768, 1024, 1440, 1920])
 def test_reflow_and_targets(open_page, width):
     page = open_page(
-        "/scenario/opening/", viewport={"width": width, "height": 800}, reduced_motion="reduce"
+        "/scenario/opening/", width=width, height=800, reduced_motion="reduce"
     )
     for _ in range(4):
         button(page, "Issue call").click()
@@ -376,7 +381,7 @@ def test_reflow_and_targets(open_page, width):
 
 def test_phone_keeps_controls_and_score_in_view(open_page):
     page = open_page(
-        "/scenario/opening/", viewport={"width": 390, "height": 760}, reduced_motion="reduce"
+        "/scenario/opening/", width=390, height=760, reduced_motion="reduce"
     )
     for _ in range(3):
         button(page, "Issue call").click()
@@ -407,11 +412,8 @@ def test_wrong_permalink_opens_with_what_can_be_read(open_page):
 
 
 def test_share_embed_and_python(open_page):
-    page = open_page(
-        "/scenario/opening/",
-        reduced_motion="reduce",
-        permissions=["clipboard-read", "clipboard-write"],
-    )
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     button(page, "Issue call").click()
     button(page, "Embed").click()
     code = page.get_by_role("textbox", name="HTML").input_value()
@@ -438,7 +440,7 @@ def test_broken_recording_is_named_and_the_still_stands_in(open_page):
 
 
 def test_without_scripts_and_in_print(open_page):
-    page = open_page("/scenario/opening/", ready=False, java_script_enabled=False)
+    page = open_page("/scenario/opening/", ready=False, scripts=False)
     expect(page.get_by_role("img", name="A still picture")).to_be_visible()
     expect(page.get_by_role("table", name="Every call, every cache")).to_contain_text("not asked")
     page = open_page("/scenario/opening/")
@@ -456,7 +458,7 @@ def test_no_accessibility_violations(open_page, path, theme, width):
     page = open_page(
         path,
         allow="Applying inline style",
-        viewport={"width": width, "height": 1000},
+        width=width,
         color_scheme=theme,
         reduced_motion="reduce",
     )

@@ -232,13 +232,12 @@ def test_without_scripts(chromium, site):
         assert not page.locator("#own-file").is_visible()
 
 
-def test_with_less_motion(chromium, site):
-    with chromium.new_context(reduced_motion="reduce", service_workers="block") as context:
-        page = context.new_page()
-        page.goto(site + "open/")
-        page.wait_for_selector(".open[ready]")
-        show_sample(page)
-        assert page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
+def test_with_less_motion(page, site):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(site + "open/")
+    page.wait_for_selector(".open[ready]")
+    show_sample(page)
+    assert page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length") == 0
 
 
 def test_it_is_kept_for_offline(dist):

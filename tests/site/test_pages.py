@@ -272,16 +272,11 @@ def _first_call(page):
 
 @pytest.mark.parametrize("width", [320, 768, 1440])
 @pytest.mark.parametrize("place", ["", "lab/", "verification/", "embed/opening/"])
-def test_nothing_is_wider_than_the_window(chromium, site, watch, place, width):
-    context = chromium.new_context(
-        viewport={"width": width, "height": 800}, service_workers="block"
-    )
-    page = context.new_page()
-    watch.follow(page)
+def test_nothing_is_wider_than_the_window(page, site, place, width):
+    page.set_viewport_size({"width": width, "height": 800})
     page.goto(site + place)
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
 
 
 SPACED = """() => {
