@@ -1,4 +1,7 @@
-"""What holds for all tests: which of them begin, and what no collection of garbage looks at."""
+"""What holds for all tests: which of them begin, what no collection of garbage looks at, and one
+process for those that ask real JAX."""
+
+import pytest
 
 from simulator.running import garbage
 
@@ -12,3 +15,13 @@ def pytest_collection_finish():
     """Every program that a test runs on the model collects garbage: all that was imported and
     collected by pytest is none."""
     garbage.settle()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Real JAX, imported once: a program given to it runs in a child that starts from nothing, as a
+    process of its own does (`tests/live/test_forkserver.py`)."""
+    pytest.importorskip("jax")
+    from simulator.live.forkserver import ForkServer
+    with ForkServer() as running:
+        yield running

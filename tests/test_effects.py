@@ -16,8 +16,8 @@ from tests.agreement import assert_agrees
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", ["effects", "traced_lowerings", "jit_equations", "activations",
                                   "switches", "nan_checks"])
-def test_agrees_with_real_jax(name):
-    assert_agrees(name)
+def test_agrees_with_real_jax(name, server):
+    assert_agrees(name, server)
 
 
 def calls(text):

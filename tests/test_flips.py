@@ -53,9 +53,9 @@ def test_every_state_has_its_row():
 @pytest.mark.parametrize(
     "name", ["jax_enable_x64", "jax_optimization_level", "jax_high_dynamic_range_gumbel"]
 )
-def test_a_flip_is_seen_again_on_real_jax(name):
+def test_a_flip_is_seen_again_on_real_jax(name, server):
     _, text = flips.program(STATES[name])
-    seen = {call.label: flips.answers(call) for call in observe_text(f"{name}.py", text).calls}
+    seen = {call.label: flips.answers(call) for call in observe_text(f"{name}.py", text, launch=server).calls}
     assert {label: seen[label] for label in ("same", "numpy", "back")} == {
         label: states.flips()[name][label] for label in ("same", "numpy", "back")
     }

@@ -105,9 +105,9 @@ def test_what_comes_after_the_first_difference_is_cut_off():
 # -- model against real JAX ------------------------------------------------------
 
 @pytest.fixture(scope="module")
-def runner():
+def runner(tmp_path_factory):
     pytest.importorskip("jax")
-    with histories.Runner() as running:
+    with histories.Runner(str(tmp_path_factory.mktemp("compiled"))) as running:
         yield running
 
 

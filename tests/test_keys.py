@@ -9,8 +9,8 @@ from tests.agreement import assert_agrees
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", ["keys", "samplers", "key_reuse"])
-def test_agrees_with_real_jax(name):
-    assert_agrees(name)
+def test_agrees_with_real_jax(name, server):
+    assert_agrees(name, server)
 
 
 def run(text):

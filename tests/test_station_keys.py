@@ -24,14 +24,6 @@ def test_model(check):
     check.run()
 
 
-@pytest.fixture(scope="module")
-def server():
-    pytest.importorskip("jax")
-    from simulator.live.forkserver import ForkServer
-    with ForkServer() as server:
-        yield server
-
-
 @pytest.mark.real_jax
 @pytest.mark.parametrize("check", SAMPLE, ids=lambda check: check.id)
 def test_real_jax_says_the_same(check, server):

@@ -9,8 +9,8 @@ from tests.agreement import lines_agree
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", ["unmarked", "unmarked_script"])
-def test_agrees_with_real_jax(name):
-    lines_agree(name)
+def test_agrees_with_real_jax(name, server):
+    lines_agree(name, server)
 
 
 PROGRAM = """import jax

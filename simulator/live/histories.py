@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -189,10 +190,14 @@ def _shrink(outcome: Outcome) -> Outcome:
 
 
 class Runner(Workers):
-    """Workers that run histories."""
+    """Workers that run histories.
 
-    def __init__(self, workers: int = WORKERS):
-        super().__init__(workers)
+    Args:
+      store: a folder for what XLA has compiled. workers: how many.
+    """
+
+    def __init__(self, store: str, workers: int = WORKERS):
+        super().__init__(workers, store)
 
     def run(self, histories: Sequence[History]) -> Iterator[Outcome]:
         """Outcomes in the order of the histories, as they come in."""
@@ -230,7 +235,8 @@ def run(count: int, seed: int, link: str | None = None, shrinking: bool = True,
         histories = [parsed.history]
     started = time.monotonic()
     outcomes: list[Outcome] = []
-    with Runner(min(workers, len(histories))) as runner:
+    with (tempfile.TemporaryDirectory(prefix="six_caches_compiled_") as store,
+          Runner(store, min(workers, len(histories))) as runner):
         for outcome in runner.run(histories):
             outcomes.append(outcome)
             if outcome.verdict != compare.AGREES or link is not None:

@@ -20,7 +20,7 @@ def everything() -> bool:
 
 
 @pytest.fixture(scope="session")
-def run():
+def run(server):
     """Run a program text on real JAX; the same text runs once per test session."""
     known = {}
 
@@ -28,7 +28,7 @@ def run():
         text = textwrap.dedent(text).lstrip("\n")
         key = text, tuple(sorted(options.items()))
         if key not in known:
-            known[key] = observe_text("program.py", text, **options)
+            known[key] = observe_text("program.py", text, launch=server, **options)
         return known[key]
 
     return run

@@ -12,12 +12,6 @@ from simulator.recordings.records import records
 SCENARIOS = pathlib.Path(__file__).parents[2] / "content" / "scenarios"
 
 
-@pytest.fixture(scope="module")
-def server():
-    with ForkServer() as running:
-        yield running
-
-
 def everything(found):
     """Records and event signatures."""
     return records(found), [

@@ -3,6 +3,7 @@
 import pytest
 
 from simulator.live import golden
+from simulator.live.observe import observe_text
 
 from .conftest import everything
 
@@ -34,10 +35,10 @@ def test_every_scenario_has_a_kept_recording_of_its_present_text():
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("path", [p for p in KEPT if everything() or stem(p) in SAMPLE], ids=stem)
-def test_real_jax_has_not_drifted(path):
+def test_real_jax_has_not_drifted(path, server):
     kept = golden.load(path)
-    item = golden.Item(path, kept.program["name"], kept.program["text"])
-    assert golden.drift(kept, golden.record(item)) == []
+    found = observe_text(kept.program["name"], kept.program["text"], launch=server)
+    assert golden.drift(kept, found) == []
 
 
 @pytest.mark.real_jax

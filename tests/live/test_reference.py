@@ -36,5 +36,6 @@ def test_kept_recordings_agree_with_the_reference(name):
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", REFERENCE if everything() else SAMPLE)
-def test_recordings_made_now_agree_with_the_reference(name):
-    assert disagreements(observe_text(f"{name}.py", kept(name).program["text"]), name) == []
+def test_recordings_made_now_agree_with_the_reference(name, server):
+    found = observe_text(f"{name}.py", kept(name).program["text"], launch=server)
+    assert disagreements(found, name) == []
