@@ -132,9 +132,9 @@ def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
     Errors: TypeError when `fun` is not callable, ValueError for options that
     contradict its signature or each other.
     """
-    options = dict(locals())
-    del options["fun"]
     if fun is UNSPECIFIED:
+        options = dict(locals())
+        del options["fun"]
         return lambda f: jit(f, **options)
     signature.check_callable(fun)
     if device is not None or backend is not None:

@@ -90,22 +90,27 @@ class Executable:
         """Whether running it does something besides its results."""
         return bool(self.xla.program.effects)
 
-    def prepare(self, args: Sequence[Any]) -> list[NDArray]:
-        """The numbers of the kept arguments, in the dtypes of the program.
+    def used(self, args: Sequence[Any]) -> Sequence[Any]:
+        """What the program is given of the flat arguments of a call: those it uses, and
+        after them the references that the function captured."""
+        if len(self.kept) == len(args) and not self.mutation.captured:
+            return args
+        return [*(a for i, a in enumerate(args) if i in self.kept), *self.mutation.captured]
+
+    def prepare(self, kept: Sequence[Any]) -> list[NDArray]:
+        """The numbers of the arguments that are used, in the dtypes of the program.
 
         Errors: RuntimeError for an array that is gone, OverflowError for an int that
         does not fit, JaxRuntimeError when a guard does not let values leave the host.
         """
-        kept = self._kept(args)
         transfers.check_hosts(kept, self.in_shardings)
         return [storage(a, aval) for a, aval in zip(kept, self.in_avals)]
 
-    def refusal(self, args: Sequence[Any]) -> ValueError | None:
+    def refusal(self, kept: Sequence[Any]) -> ValueError | None:
         """What the runtime says when C++ hands it a buffer that was donated earlier.
 
         The Python path looks at its arrays first and raises in `prepare`; C++ does not.
         """
-        kept = self._kept(args)
         for position, arg in enumerate(kept):
             if isinstance(arg, Array) and arg.was_donated:
                 return ValueError(
@@ -132,44 +137,37 @@ class Executable:
                 f"INVALID_ARGUMENT: Attempt to {what} Execute() (flattened argument {position}, "
                 f"replica 0, partition 0, first use: {at}). Toy example for this bug: `f({like})`.")
 
-    def reshard(self, args: Sequence[Any], in_cpp: bool = True) -> None:
+    def reshard(self, kept: Sequence[Any], in_cpp: bool = True) -> None:
         """Cut the arrays that live on one device for a program of several.
 
         JaxRuntimeError when a guard does not let them move."""
-        kept = self._kept(args)
         if self._may_cut:
             resharding.cut(kept, self.in_shardings)
         transfers.check_devices(kept, self.in_shardings, in_cpp)
 
-    def take(self, args: Sequence[Any]) -> list[NDArray]:
-        """`reshard` and `prepare` as the Python path does it: kind by kind, the kind of the
-        first argument first."""
-        kept = self._kept(args)
+    def run(self, args: Sequence[Any]) -> list[Array]:
+        """What the Python path does with the flat arguments of a call: `reshard` and
+        `prepare` kind by kind, the kind of the first argument first, then `execute`."""
+        kept = self.used(args)
         if kept and not isinstance(kept[0], Array):
-            values = self.prepare(args)
-            self.reshard(args, in_cpp=False)
-            return values
-        self.reshard(args, in_cpp=False)
-        return self.prepare(args)
+            values = self.prepare(kept)
+            self.reshard(kept, in_cpp=False)
+        else:
+            self.reshard(kept, in_cpp=False)
+            values = self.prepare(kept)
+        return self.execute(kept, values)
 
-    def _kept(self, args: Sequence[Any]) -> Sequence[Any]:
-        if len(self.kept) == len(args) and not self.mutation.captured:
-            return args
-        # References that the function captured come after the arguments.
-        return [*(a for i, a in enumerate(args) if i in self.kept), *self.mutation.captured]
-
-    def execute(self, args: Sequence[Any], values: list[NDArray]) -> list[Array]:
+    def execute(self, kept: Sequence[Any], values: list[NDArray]) -> list[Array]:
         """Run the program.
 
         Args:
-          args: the flat arguments, unused ones included; donated ones lose their
-            buffer.
+          kept: the arguments that are used; donated ones lose their buffer.
           values: what `prepare` returned.
 
         Errors: JaxRuntimeError when one array is given twice and donated.
         """
-        kept = self._kept(args)
-        self._check_sharing(kept)
+        if self._taken:
+            self._check_sharing(kept)
         outs = self._run(self.xla.program, values)
         for arg, taken in zip(kept, self._taken):
             if taken and isinstance(arg, Array):

@@ -22,7 +22,6 @@ from simulator import key_text, process
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNDArray
 from simulator.device_arrays.values import PYTHON_SCALARS, x64
-from simulator.jaxprs.tracer import Tracer
 from simulator.keys import FUNCTION, SIGNATURE
 from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
@@ -32,10 +31,6 @@ from simulator.types import dtypes
 from simulator.types.scalar_types import Generic
 
 CAPACITY = 8192
-
-
-class Unparsable(Exception):
-    """C++ cannot build a signature from these arguments; Python must look at them."""
 
 
 class Attributes(NamedTuple):
@@ -138,45 +133,47 @@ def _sharding_text(sharding: Any) -> str:
     return str(sharding).replace(", memory_kind=device)", ")").replace("PartitionSpec", "P")
 
 
-def leaf_aval(leaf: Any) -> tuple:
-    """(dtype, shape, weak type) as C++ abstracts a leaf.
-
-    Errors: Unparsable for tracers, deleted arrays and everything that is no array.
-    """
-    if isinstance(leaf, Tracer):
-        raise Unparsable(type(leaf).__name__)
-    if isinstance(leaf, Array):
-        if leaf.is_deleted() and not leaf.was_donated:
-            raise Unparsable("deleted array")
-        return leaf.dtype, leaf.shape, leaf.weak_type
-    if isinstance(leaf, (Generic, NDArray)) and leaf.dtype is dtypes.float0:
-        raise Unparsable("a dtype without numbers")
+def _aval(leaf: Any) -> tuple:
+    """(dtype, shape, weak type) as C++ abstracts a leaf that is no array of JAX."""
     if isinstance(leaf, TypedNDArray):
         return leaf.dtype, leaf.shape, leaf.weak_type
     if isinstance(leaf, (Generic, NDArray)):
         return dtypes.canonicalize(leaf.dtype, x64()), leaf.shape, False
-    if isinstance(leaf, PYTHON_SCALARS):
-        # The value is not looked at: an int that does not fit is found later.
-        kind = next(t for t in PYTHON_SCALARS if isinstance(leaf, t))
-        return dtypes.canonicalize(dtypes.dtype(kind), x64()), (), True
-    raise Unparsable(type(leaf).__name__)
+    # The value is not looked at: an int that does not fit is found later.
+    kind = next(t for t in PYTHON_SCALARS if isinstance(leaf, t))
+    return dtypes.canonicalize(dtypes.dtype(kind), x64()), (), True
 
 
-def call_signature(arguments: Any, leaves: list) -> CallSignature:
-    """Build the inner key of a call.
+def _unparsable(leaf: Any) -> str:
+    """Why C++ cannot abstract a leaf, or "": it leaves tracers, deleted arrays and
+    everything that is no array to Python."""
+    if isinstance(leaf, Array):
+        return "deleted array" if leaf.is_deleted() and not leaf.was_donated else ""
+    if isinstance(leaf, (Generic, NDArray)):
+        return "a dtype without numbers" if leaf.dtype is dtypes.float0 else ""
+    return "" if isinstance(leaf, PYTHON_SCALARS) else type(leaf).__name__
 
-    Errors: Unparsable when C++ would hand the call to Python without a key.
-    """
-    avals = tuple([leaf_aval(leaf) for leaf in leaves])
-    placements, committed = [], []
+
+def call_signature(arguments: Any, leaves: list) -> tuple[CallSignature | None, str]:
+    """The inner key of a call, or None, and why C++ hands the call to Python without one."""
     for leaf in leaves:
-        is_array = isinstance(leaf, Array)
-        placements.append(leaf.sharding if is_array else None)
-        committed.append(bool(leaf._committed) if is_array else False)
-        if is_array and not leaf._committed and leaf.sharding.num_devices > 1:
-            raise Unparsable("uncommitted array on several devices")
-    return CallSignature(*arguments, avals, tuple(placements), tuple(committed),
-                         process.current().config.jit_key())
+        if why := _unparsable(leaf):
+            return None, why
+    avals, placements, committed = [], [], []
+    for leaf in leaves:
+        if not isinstance(leaf, Array):
+            avals.append(_aval(leaf))
+            placements.append(None)
+            committed.append(False)
+            continue
+        aval, sharding = leaf.aval, leaf.sharding
+        if not leaf._committed and sharding.num_devices > 1:
+            return None, "uncommitted array on several devices"
+        avals.append((aval.dtype, aval.shape, aval.weak_type))
+        placements.append(sharding)
+        committed.append(bool(leaf._committed))
+    return CallSignature(*arguments, tuple(avals), tuple(placements), tuple(committed),
+                         process.current().config.jit_key()), ""
 
 
 class Entry:

@@ -23,7 +23,6 @@ from simulator.jit_primitive import jit_p
 from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 from simulator.references.ref_types import touches_refs
-from simulator.running import outermost
 
 
 class PythonPath(NamedTuple):
@@ -67,7 +66,6 @@ class CppFunction:
         """Entries of this function's fast path table, dead ones included."""
         return len(self._table().entries)
 
-    @outermost.candidate
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it.
 
@@ -75,16 +73,21 @@ class CppFunction:
         unhashable static argument, before any cache is asked.
         """
         here = process.current()
+        if here.on_outermost is None:
+            return self._call(here, args, kwargs)
+        with here.on_outermost:
+            return self._call(here, args, kwargs)
+
+    def _call(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
         if hasattr(self, "_fun"):
             here.recorder.called(self)
         if here.config.value("jax_disable_jit"):
             return self._undecorated(args, kwargs)
         arguments, leaves = signature.parse_arguments(
             args, kwargs, self._static_argnums, self._static_argnames, here.registries.dispatch)
-        try:
-            key = fast_path.call_signature(arguments, leaves)
-        except fast_path.Unparsable as why:
-            return self._fallback(args, kwargs, None, None, str(why))
+        key, why = fast_path.call_signature(arguments, leaves)
+        if key is None:
+            return self._fallback(args, kwargs, None, None, why)
         table = self._table()
         entry = table.find(key)
         if entry is None:
@@ -94,18 +97,19 @@ class CppFunction:
         if not entry.usable:
             return self._fallback(args, kwargs, key, entry, "dead entry")
         executable: Executable = entry.executable
-        gone = executable.refusal(leaves)  # a donated buffer: only the runtime notices
+        kept = executable.used(leaves)
+        gone = executable.refusal(kept)  # a donated buffer: only the runtime notices
         try:
-            values = [] if gone else executable.prepare(leaves)
+            values = [] if gone else executable.prepare(kept)
         except (OverflowError, errors.JaxRuntimeError) as error:
             return self._fallback(args, kwargs, key, entry, str(error))
         self._report("hit", key)
-        here.recorder.work("execute", self._plain_name, in_cpp=True)
+        here.recorder.work("execute", self._name, in_cpp=True)
         if gone is not None:
             raise gone
-        executable.reshard(leaves)
+        executable.reshard(kept)
         try:
-            outs = executable.execute(leaves, values)
+            outs = executable.execute(kept, values)
         except errors.JaxRuntimeError as error:
             # C++ has one class for all errors of the runtime.
             raise ValueError(str(error)) from error
@@ -127,7 +131,7 @@ class CppFunction:
                 outcome = "stored"
         finally:
             entry.running = False
-            process.current().recorder.store("fast_path", self._plain_name, outcome, why)
+            process.current().recorder.store("fast_path", self._name, outcome, why)
         return found.result
 
     def _fallback(self, args: tuple, kwargs: dict, key: Any, entry: Any, why: str) -> Any:
@@ -135,23 +139,19 @@ class CppFunction:
         try:
             return self._in_python(args, kwargs).result
         finally:
-            process.current().recorder.store("fast_path", self._plain_name, "none", why)
+            process.current().recorder.store("fast_path", self._name, "none", why)
 
     def _in_python(self, args: tuple, kwargs: dict) -> PythonPath:
         here = process.current()
         here.thread.depth += 1
         try:
-            here.recorder.work("python", self._plain_name)
+            here.recorder.work("python", self._name)
             return self._python_path(args, kwargs)
         finally:
             here.thread.depth -= 1
 
     def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
         """After C++ answered: the NaN check, when it is on."""
-
-    @property
-    def _plain_name(self) -> str:
-        return self._name.removeprefix("jit(").removesuffix(")")
 
     def _report(self, outcome: str, key: Any) -> None:
         here = process.current()
@@ -160,7 +160,7 @@ class CppFunction:
             inner = key.fields() if key is not None else here.config.jit_key_fields()
             return [("function", self._identity()), *self._attributes.fields(), *inner]
 
-        here.recorder.lookup("fast_path", self._plain_name, outcome, fields)
+        here.recorder.lookup("fast_path", self._name, outcome, fields)
 
 
 def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> PythonPath:
@@ -196,7 +196,7 @@ def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
     if here.config.value("jax_no_execution"):
         raise RuntimeError(f"JAX tried to execute function jit({executable.name}), but the "
                            "no_execution config option is set")
-    outs = executable.execute(flat, executable.take(flat))
+    outs = executable.run(flat)
     evaluate.check_special(f"jit({executable.name})", outs)
     return outs, executable
 

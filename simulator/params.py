@@ -35,14 +35,23 @@ class PjitInfo:
     not share params entries.
     """
 
-    __slots__ = ("fun_sourceinfo", "fun_signature", "user_specified_in_shardings", "in_shardings", "out_shardings",
-                 "static_argnums", "static_argnames",
-                 "donate_argnums", "donate_argnames", "device", "backend", "keep_unused", "inline",
-                 "compiler_options_kvs", "__weakref__")
+    fun_sourceinfo: str
+    fun_signature: Any
+    user_specified_in_shardings: bool
+    in_shardings: Any
+    out_shardings: Any
+    static_argnums: tuple
+    static_argnames: tuple
+    donate_argnums: tuple
+    donate_argnames: tuple
+    device: Any
+    backend: str | None
+    keep_unused: bool
+    inline: Any
+    compiler_options_kvs: tuple
 
     def __init__(self, **fields: Any):
-        for name in self.__slots__[:-1]:
-            setattr(self, name, fields[name])
+        self.__dict__.update(fields)
 
 
 class JitParams(NamedTuple):

@@ -186,7 +186,7 @@ class Compiled(Stage, jit_call.CppFunction):
     def __init__(self, executable: Executable, params: JitParams, module: Module):
         super().__init__(params)
         self._executable, self._module = executable, module
-        self._name = f"jit({executable.name})"
+        self._name = executable.name
         self._own_table: fast_path.Table | None = None
 
     @property
@@ -221,14 +221,13 @@ class Compiled(Stage, jit_call.CppFunction):
         raise OutOfScope("Compiled.as_text", "the model does not write HLO; "
                          "jax.make_jaxpr(f)(x) shows the program, real JAX the text")
 
-    @outermost.candidate
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _call(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
         if self._executable.has_effects or self._executable.xla.callbacks:
             return self._in_python(args, kwargs).result
-        return super().__call__(*args, **kwargs)
+        return super()._call(here, args, kwargs)
 
     def _identity(self) -> str:
-        return self._plain_name
+        return self._name
 
     def _table(self) -> fast_path.Table:
         if self._own_table is None:
@@ -240,7 +239,7 @@ class Compiled(Stage, jit_call.CppFunction):
 
     def _undecorated(self, args: tuple, kwargs: dict) -> Any:
         raise ValueError("Disable jit is not supported in the AOT path since the function is not "
-                         f"available for ({self._name})")
+                         f"available for (jit({self._name}))")
 
     def _python_path(self, args: tuple, kwargs: dict) -> jit_call.PythonPath:
         here = process.current()
@@ -273,10 +272,10 @@ class Compiled(Stage, jit_call.CppFunction):
         lowering.check_placement(flat, self._executable, self._params.arg_names)
         process.current().recorder.work("execute", self._executable.name)
         if process.current().config.value("jax_no_execution"):
-            raise RuntimeError(f"JAX tried to execute function {self._name}, but the "
+            raise RuntimeError(f"JAX tried to execute function jit({self._name}), but the "
                                "no_execution config option is set")
-        outs = self._executable.execute(flat, self._executable.take(flat))
-        evaluate.check_special(self._name, outs)
+        outs = self._executable.run(flat)
+        evaluate.check_special(f"jit({self._name})", outs)
         return outs
 
 

@@ -21,6 +21,7 @@ from simulator.types.avals import ShapedArray
 from simulator.types.scalar_types import Generic
 
 PYTHON_SCALARS = (bool, int, float, complex)
+_SCALARS = (*PYTHON_SCALARS, Generic)
 
 
 def x64() -> bool:
@@ -35,7 +36,9 @@ def _scalar_type(kind: type, wide: bool) -> ShapedArray:
 
 def scalar_aval(value: Any) -> ShapedArray:
     """The type of a Python scalar: weak, except bool. OverflowError for a wide int."""
-    kind = next(t for t in PYTHON_SCALARS if isinstance(value, t))
+    kind = type(value)
+    if kind not in PYTHON_SCALARS:
+        kind = next(t for t in PYTHON_SCALARS if isinstance(value, t))
     aval = _scalar_type(kind, x64())
     if kind is int:
         dtypes.check_int_fits(int(value), aval.dtype)
@@ -49,6 +52,8 @@ def abstractify(value: Any) -> ShapedArray:
     """
     if isinstance(value, (Array, Tracer)):
         return value.aval
+    if type(value) in PYTHON_SCALARS:
+        return scalar_aval(value)
     if isinstance(value, Generic):
         return ShapedArray((), dtypes.canonicalize(value.dtype, x64()))
     if is_ref(getattr(value, "aval", None)):
@@ -61,7 +66,7 @@ def abstractify(value: Any) -> ShapedArray:
             raise TypeError(f"Dtype {value.dtype} is not a valid JAX array type. Only arrays of "
                             "numeric types are supported by JAX.")
         return ShapedArray(value.shape, dtypes.canonicalize(value.dtype, x64()))
-    if type(value) in PYTHON_SCALARS or isinstance(value, PYTHON_SCALARS):
+    if isinstance(value, PYTHON_SCALARS):
         return scalar_aval(value)
     if isinstance(value, ShapeDtypeStruct):
         return value.aval()
@@ -89,7 +94,7 @@ def is_scalar_constant(value: Any) -> bool:
     """Whether a constant is written in place: scalars, but not scalar `jax.Array`s."""
     if isinstance(value, Array):
         return False
-    return isinstance(value, (*PYTHON_SCALARS, Generic)) or (
+    return isinstance(value, _SCALARS) or (
         isinstance(value, NDArray) and not value.shape)
 
 

@@ -116,6 +116,7 @@ class Later:
             nonlocal found
             if found is None:
                 found = getattr(importlib.import_module(self._name), function)
+                self.__dict__[function] = found
             return found(*args, **kwargs)
 
         late.__name__ = late.__qualname__ = function

@@ -144,6 +144,8 @@ def resolve_argnums(fun, signature, donate_argnums, donate_argnames, static_argn
 
     ValueError for numbers and names the function does not have, and for an
     argument both static and donated. Without a signature nothing is checked."""
+    if donate_argnums is donate_argnames is static_argnums is static_argnames is None:
+        return (), (), (), ()
     if signature is None:
         static_argnums = () if static_argnums is None else index_tuple(static_argnums)
         static_argnames = () if static_argnames is None else _str_tuple(static_argnames)

@@ -141,7 +141,8 @@ class DynamicJaxprTracer(Tracer):
     __slots__ = ("atom",)
 
     def __init__(self, trace: Any, aval: Any, atom: Any):
-        super().__init__(trace, aval)
+        self._trace = trace
+        self.aval = aval
         self.atom = atom
 
     def full_lower(self) -> Any:

@@ -35,7 +35,7 @@ class Cell:
         self.size, self.value, self.fn, self.deps = size, value, fn, tuple(deps)
         self.depth = 0
         if value is None:
-            self.depth = 1 + max((d.depth for d in self.deps), default=0)
+            self.depth = 1 + max([d.depth for d in self.deps], default=0)
             if self.depth > _MAX_DEPTH and size <= _SMALL and all(
                     d.size <= _SMALL for d in self.deps):
                 self.force()

@@ -46,7 +46,7 @@ class NDArray:
             shape = (shape,) if hasattr(shape, "__index__") else shape
             zero = {"b": False, "f": 0.0, "c": 0j}.get(as_dtype(dtype_).family, 0)
             data = _zeros(math.prod(shape), zero)
-        self.shape = tuple(int(n) for n in shape)
+        self.shape = tuple(map(int, shape))
         self.dtype = dtype_ if isinstance(dtype_, DType) else as_dtype(dtype_)
         if isinstance(data, Cell):
             self._cell = data

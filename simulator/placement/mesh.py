@@ -34,7 +34,7 @@ def _config():
 
 def get_abstract_mesh() -> AbstractMesh:
     """The abstract mesh in context, empty when there is none."""
-    found = _config().value("abstract_mesh_context_manager")
+    found = process.current().config.value("abstract_mesh_context_manager")
     return empty_abstract_mesh if found is None else found
 
 

@@ -45,7 +45,7 @@ class ShardingSpec:
             value = tuple(value)   # a list can not be a prefix of the argument tuple
         self.name = name
         leaves, self.treedef = pytrees.current().none_leaf.flatten(value)
-        self.leaves = tuple(self._checked(x) for x in leaves)
+        self.leaves = tuple(map(self._checked, leaves))
 
     def _checked(self, leaf: Any) -> Any:
         if isinstance(leaf, Format):
@@ -131,11 +131,11 @@ def flatten_in_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh: 
 
     Errors: ValueError when the tree is no prefix, has too many dimensions, or
     does not divide (IndivisibleError)."""
-    if not has_kwargs:
-        tree = tree.children()[0]
     wanted = spec.resolved(ctx_mesh)
     if wanted is UNSPECIFIED:
         return (UNSPECIFIED,) * len(avals)
+    if not has_kwargs:
+        tree = tree.children()[0]
     from simulator.trees import tree_errors
     flat = tree_errors.flatten_axis_resources(
         pytrees.current(), f"pjit {spec.name}", tree, wanted, True)
@@ -153,7 +153,8 @@ def flatten_out_shardings(spec: ShardingSpec, tree: Any, avals: tuple, ctx_mesh:
         from simulator.trees import tree_errors
         flat = tree_errors.flatten_axis_resources(
             pytrees.current(), f"pjit {spec.name}", tree, wanted, False)
-    _check_avals(flat, avals, names, "pjit outputs")
+    if wanted is not UNSPECIFIED:
+        _check_avals(flat, avals, names, "pjit outputs")
     return flat
 
 

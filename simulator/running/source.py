@@ -7,6 +7,7 @@ is_user_filename``.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sys
 import threading
@@ -49,10 +50,9 @@ def _user_frames() -> Iterator[FrameType]:
 
 
 def _position(code: CodeType, instruction: int) -> tuple[int | None, int | None]:
-    for i, (line, _, column, _) in enumerate(code.co_positions()):
-        if i == instruction // 2:
-            return line, column
-    return None, None
+    line, _, column, _ = next(itertools.islice(code.co_positions(), instruction // 2, None),
+                              (None,) * 4)
+    return line, column
 
 
 Place = tuple[CodeType, int] | tuple[()]

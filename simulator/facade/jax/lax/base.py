@@ -33,6 +33,12 @@ _WEAK = (int, float, complex, TypedInt, TypedFloat, TypedComplex)
 typeof: Callable[[Any], ShapedArray] = abstractify
 
 
+def unwrapped(x: Any) -> Any:
+    """What a value of the program gives for itself (``__jax_array__``), or the value."""
+    return (x if isinstance(x, ARRAYS) or not hasattr(x, "__jax_array__")
+            else x.__jax_array__())
+
+
 def dtype(x: Any) -> DType:
     """The dtype JAX gives a value, dtype name or scalar type. TypeError for anything else."""
     if isinstance(x, type) and x in SCALARS:

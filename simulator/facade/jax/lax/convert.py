@@ -76,8 +76,7 @@ def convert(operand: Any, new_dtype: DType | None = None, weak_type: bool = Fals
     Constants are converted on the host. A value that has the type already is
     returned as it is; everything else is one ``convert_element_type``.
     """
-    if hasattr(operand, "__jax_array__"):
-        operand = operand.__jax_array__()
+    operand = base.unwrapped(operand)
     old = base.dtype(operand)
     if old.family == "k" or (new_dtype is not None and new_dtype.family == "k"):
         if new_dtype in (None, old) and sharding is None:

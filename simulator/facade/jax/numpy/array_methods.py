@@ -38,8 +38,7 @@ _OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
 def _binary(function: Callable, symbol: str, refuses: tuple = ()) -> tuple[Callable, Callable]:
     """(operator, reflected operator) of a function; `refuses` names containers."""
     def forward(self, other):
-        if hasattr(other, "__jax_array__"):
-            other = other.__jax_array__()
+        other = base.unwrapped(other)
         if isinstance(other, _OPERANDS):
             return function(self, other)
         if type(other) in refuses:
@@ -50,8 +49,7 @@ def _binary(function: Callable, symbol: str, refuses: tuple = ()) -> tuple[Calla
         return NotImplemented
 
     def reflected(self, other):
-        if hasattr(other, "__jax_array__"):
-            other = other.__jax_array__()
+        other = base.unwrapped(other)
         if isinstance(other, _OPERANDS):
             return function(other, self)
         if type(other) in refuses:

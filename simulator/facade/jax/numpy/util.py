@@ -46,9 +46,12 @@ def _weak(x: Any) -> bool:
     return x in (int, float, complex) if isinstance(x, type) else base.is_weak(x)
 
 
+_ARRAYLIKE = (*base.ARRAYS, NDArray, *base.SCALARS)
+
+
 def arraylike(x: Any) -> bool:
     """Whether JAX takes a value for an array: arrays and scalars, no lists."""
-    return (isinstance(x, (*base.ARRAYS, NDArray)) or hasattr(x, "__jax_array__")
+    return (isinstance(x, _ARRAYLIKE) or hasattr(x, "__jax_array__")
             or base.is_scalar(x))
 
 
@@ -76,17 +79,13 @@ def check_arraylike_or_none(name: str, *args: Any) -> None:
 def ensure_array(name: str, x: Any) -> Any:
     """One argument as an array or tracer."""
     check_arraylike(name, x)
-    return asarray(_unwrapped(x))
+    return asarray(base.unwrapped(x))
 
 
 def ensure_arrays(name: str, *args: Any) -> tuple:
     """Several arguments as arrays or tracers."""
     check_arraylike(name, *args)
-    return tuple(asarray(_unwrapped(a)) for a in args)
-
-
-def _unwrapped(x: Any) -> Any:
-    return x.__jax_array__() if hasattr(x, "__jax_array__") else x
+    return tuple(asarray(base.unwrapped(a)) for a in args)
 
 
 def promote_dtypes(*args: Any) -> list:
@@ -143,7 +142,7 @@ def _check_rank_promotion(name: str, shapes_: Sequence[tuple]) -> None:
 
 def _prepared(name: str, args: tuple) -> tuple:
     check_arraylike(name, *args)
-    args = tuple(map(_unwrapped, args))
+    args = tuple(map(base.unwrapped, args))
     kinds = {base.dtype(a) for a in args}
     if any(d is dtypes.float0 for d in kinds):
         raise TypeError(f"Called {name} with a float0 array. float0s do not support any "
