@@ -49,7 +49,7 @@ class Steady:
     Simplified: an address that is used again after its object died keeps its number.
     """
 
-    _ADDRESS = re.compile(r"0x[0-9a-f]{5,}")
+    _ADDRESS = r"0x[0-9a-f]{5,}"
 
     def __init__(self) -> None:
         self._seen: dict[str, str] = {}
@@ -60,7 +60,7 @@ class Steady:
 
     def _text(self, name: str, text: str) -> str:
         if "0x" in text:
-            text = self._ADDRESS.sub(self._numbered, text)
+            text = re.sub(self._ADDRESS, self._numbered, text)
         return text.replace(source.MODEL, "<site>/simulator/") if source.MODEL in text else text
 
     def _numbered(self, match: re.Match) -> str:

@@ -21,7 +21,7 @@ from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import float0_array
 from simulator.device_arrays.values import storage
 from simulator.jaxprs import evaluate
-from simulator.jaxprs.jaxpr import Jaxpr, subjaxprs
+from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.jaxprs.module import Module
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import resharding, shardings
@@ -245,7 +245,7 @@ def _has_parts(jaxpr: Jaxpr) -> bool:
         return False
     return any((e.primitive.name == "shard_map" and any(
         e.params["mesh"].shape[a] > 1 for a in e.params["newly_manual_axes"]))
-        or any(map(_has_parts, subjaxprs(e.params))) for e in jaxpr.eqns)
+        or any(map(_has_parts, e.bodies)) for e in jaxpr.eqns)
 
 
 def _compile_nocache(module: Module, name: str, prop_in: tuple, prop_out: tuple,

@@ -226,10 +226,10 @@ def _result_paths(tree: Any, avals: list) -> tuple[str, ...]:
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
     here = process.current()
-    context, info, *sig, avals, ctx_mesh = key
     name = signature.fun_name(fun)
 
     def fields() -> list:
+        context, info, *sig, avals, ctx_mesh = key
         label, text = key_text.label, key_text.text
         given = signature.ArgumentSignature(*sig)
         return [("function", label(fun, name)), *here.config.trace_context_fields(context),

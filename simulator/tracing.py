@@ -122,8 +122,8 @@ class DynamicJaxprTrace(traces.Trace):
 
     def _context(self) -> EqnContext:
         config = process.current().config
-        return EqnContext(source.here(within=SCOPE), mesh.get_abstract_mesh(),
-                          config.value("jax_threefry_partitionable"))
+        return EqnContext(source.here(within=SCOPE, beyond=_OWN_FRAMES),
+                          mesh.get_abstract_mesh(), config.value("jax_threefry_partitionable"))
 
     def constant(self, tracer: DynamicJaxprTracer) -> Any:
         """The value of a tracer that stands for a constant, else None."""
@@ -141,8 +141,9 @@ class DynamicJaxprTrace(traces.Trace):
 
     def inline(self, jaxpr: Jaxpr, args: list[DynamicJaxprTracer]) -> list[DynamicJaxprTracer]:
         """Copy the equations of a jaxpr in place of a call to it."""
-        tracers = dict(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
-        tracers.update(zip(jaxpr.invars, args))
+        tracers = dict(zip(jaxpr.invars, args))
+        if jaxpr.consts:
+            tracers.update(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
         atoms: dict[Any, Any] = {var: tracer.atom for var, tracer in tracers.items()}
         context = self._context() if jaxpr.eqns else None
         for eqn in jaxpr.eqns:
@@ -170,8 +171,10 @@ class DynamicJaxprTrace(traces.Trace):
 
     def finish(self, outs: list[DynamicJaxprTracer], debug_info: DebugInfo) -> Jaxpr:
         """The jaxpr of everything staged so far. Constants nobody uses are dropped."""
-        used = {id(a) for e in self.eqns for a in e.invars} | {id(t.atom) for t in outs}
-        consts = [(v, c) for v, c, _ in self._consts.values() if id(v) in used]
+        consts = [(v, c) for v, c, _ in self._consts.values()]
+        if consts:
+            used = {id(a) for e in self.eqns for a in e.invars} | {id(t.atom) for t in outs}
+            consts = [(v, c) for v, c in consts if id(v) in used]
         return Jaxpr([v for v, _ in consts], [c for _, c in consts], self.invars,
                      [t.atom for t in outs], self.eqns, of_equations(self.eqns), debug_info)
 
@@ -222,6 +225,8 @@ def _trace_nocache(fun: Callable, *key: Any) -> Traced:
 
 SCOPE = _trace_nocache.__code__
 """What is traced has no place outside of here."""
+_OWN_FRAMES = 4
+"""So many frames of the model are at least around the writing of an equation."""
 
 
 def trace_flat(fun: Callable, avals: Sequence[ShapedArray], debug_info: DebugInfo) -> Jaxpr:

@@ -73,8 +73,10 @@ class Config:
         state = State(self, info, info.default)
         self._states.setdefault(info.name, state)
         if info.in_jit_key:
+            state.places.append(("jit_key", len(self._jit)))
             self._jit.append(state)
         if info.in_trace_context:
+            state.places.append(("trace_context", len(self._trace)))
             self._trace.append(state)
         return state
 

@@ -18,10 +18,11 @@ CHECKS = ("jax_debug_nans", "jax_debug_infs")
 class State:
     """One state of one process. ``state(value)`` is a context manager and decorator."""
 
-    __slots__ = ("_config", "info", "default", "_global", "_overridden", "__name__")
+    __slots__ = ("_config", "info", "default", "places", "_global", "_overridden", "__name__")
 
     def __init__(self, config, info: StateInfo, default):
         self._config, self.info, self.default = config, info, default
+        self.places: list[tuple[str, int]] = []   # (key, position of its value in there)
         self._global = default
         self._overridden = False    # whether any thread ever had a value of its own
         self.__name__ = info.public_name
@@ -60,10 +61,13 @@ class State:
         if value is not UNSET:
             self._overridden = True
             local.overrides[self] = value
-        if self.info.in_jit_key:
-            local.snapshots.pop("jit_key", None)
-        if self.info.in_trace_context:
-            local.snapshots.pop("trace_context", None)
+        now = self._global if value is UNSET else value
+        for name, place in self.places:
+            known = local.snapshots.get(name)
+            if known is not None:    # the same values, but for this one
+                version, values = known
+                local.snapshots[name] = version, type(values)(
+                    (*values[:place], now, *values[place + 1:]))
         if self.name in CHECKS:
             # JAX source: jax/_src/api.py: _update_debug_special_thread_local
             local.checks_hits = any(local.overrides.get(self._config.state(n)) is True

@@ -149,7 +149,7 @@ def _made(terms: Mapping[tuple[str, ...], int]) -> Any:
     return made
 
 
-_TERM = re.compile(r"\s*([+-]?)\s*((?:[A-Za-z_]\w*|\d+)(?:\s*\*\s*(?:[A-Za-z_]\w*|\d+))*)")
+_TERM = r"\s*([+-]?)\s*((?:[A-Za-z_]\w*|\d+)(?:\s*\*\s*(?:[A-Za-z_]\w*|\d+))*)"
 
 
 def parse(spec: str) -> tuple:
@@ -162,7 +162,7 @@ def _parse_one(text: str) -> Any:
     total: Any = 0
     rest = text.strip()
     while rest:
-        found = _TERM.match(rest)
+        found = re.match(_TERM, rest)
         if found is None:
             raise refused(f"the size {text.strip()!r}")
         term: Any = -1 if found[1] == "-" else 1

@@ -74,7 +74,7 @@ class Eqn:
 
     __module__, __qualname__ = "jax._src.core", "JaxprEqn"  # messages show it
 
-    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "context")
+    __slots__ = ("invars", "outvars", "primitive", "params", "effects", "context", "_bodies")
 
     __getattr__ = uncovered.refusing("JaxprEqn", "ctx replace source_info", "'JaxprEqn'")
 
@@ -86,6 +86,14 @@ class Eqn:
         self.params = params
         self.effects = effects
         self.context = context
+        self._bodies: list[Jaxpr] | None = None
+
+    @property
+    def bodies(self) -> list[Jaxpr]:
+        """The jaxprs in its parameters, see `subjaxprs`."""
+        if self._bodies is None:
+            self._bodies = subjaxprs(self.params)
+        return self._bodies
 
 
 class RuleParam:
@@ -168,7 +176,7 @@ class Jaxpr:
         if self._primitives is None:
             found = {eqn.primitive for eqn in self.eqns}
             for eqn in self.eqns:
-                for inner in subjaxprs(eqn.params):
+                for inner in eqn.bodies:
                     found |= inner.primitives
             self._primitives = frozenset(found)
         return self._primitives

@@ -22,7 +22,7 @@ from simulator import process, tracing
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs.eqn_context import as_traced
-from simulator.jaxprs.jaxpr import CALLBACKS, Eqn, Jaxpr, subjaxprs
+from simulator.jaxprs.jaxpr import CALLBACKS, Eqn, Jaxpr
 from simulator.primitives.core import BY_NAME
 from simulator.types.avals import ShapedArray
 
@@ -50,7 +50,7 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
         if eqn.primitive.name in CALLBACKS:
             yield HostCallback()
         rule = _rule_of(eqn)
-        inner = subjaxprs(eqn.params)
+        inner = eqn.bodies
         if eqn.outvars and not inner and _has_symbols(eqn.outvars[0].aval):
             from simulator.exporting.exported import evaluate_shapes
             with as_traced(eqn.context):
@@ -83,7 +83,7 @@ def _has_symbols(aval: Any) -> bool:
 def _key(eqn: Eqn) -> Any:
     if eqn.primitive.name in _UNCACHED:
         # A jitted function is one function of the module, whoever calls it.
-        return next(map(id, subjaxprs(eqn.params)), id(eqn))
+        return next(map(id, eqn.bodies), id(eqn))
     key = (eqn.primitive, tuple(a.aval for a in eqn.invars), eqn.effects,
            eqn.context and eqn.context[1:],
            tuple(sorted(eqn.params.items(), key=lambda item: item[0])))

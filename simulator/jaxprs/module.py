@@ -27,13 +27,20 @@ def _copy(jaxpr: Jaxpr, done: dict[int, Jaxpr]) -> Jaxpr:
     # A module must not keep the jaxpr alive that it was made from: the caches
     # hold jaxprs weakly and drop their entries when a jaxpr dies.
     if id(jaxpr) not in done:
-        eqns = [Eqn(e.invars, e.outvars, e.primitive,
-                    {k: _copy_param(v, done) for k, v in e.params.items() if k != "computation"},
-                    e.effects, e.context)     # a `reduce` is compiled from its jaxpr
-                for e in jaxpr.eqns]
-        copy = done[id(jaxpr)] = jaxpr.replace(eqns=eqns)
+        copy = done[id(jaxpr)] = jaxpr.replace(eqns=[_copy_eqn(e, done) for e in jaxpr.eqns])
         copy._primitives = jaxpr.primitives
     return done[id(jaxpr)]
+
+
+def _copy_eqn(eqn: Eqn, done: dict[int, Jaxpr]) -> Eqn:
+    # Most equations hold no jaxpr and no function: they can be in both programs.
+    if "computation" not in eqn.params and not any(
+            [isinstance(v, (Jaxpr, RuleParam, tuple)) for v in eqn.params.values()]):
+        return eqn
+    return Eqn(eqn.invars, eqn.outvars, eqn.primitive,
+               {k: _copy_param(v, done) for k, v in eqn.params.items()
+                if k != "computation"},    # a `reduce` is compiled from its jaxpr
+               eqn.effects, eqn.context)
 
 
 def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.jaxprs.jaxpr import Eqn, Jaxpr, subjaxprs
+from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.placement.mesh_types import AbstractMesh
 from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
 
@@ -29,7 +29,7 @@ def intermediate(jaxpr: Jaxpr) -> list[tuple[Any, Eqn]]:
         elif name == "shard_map" and not isinstance(p["mesh"], AbstractMesh):
             out.extend((NamedSharding(p["mesh"], spec), eqn)
                        for spec in (*p["in_specs"], *p["out_specs"]))
-        for sub in subjaxprs(p):
+        for sub in eqn.bodies:
             out.extend(intermediate(sub))
     return out
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from simulator.errors import OutOfScope
 from simulator.placement import hlo_sharding
 from simulator.placement.devices import MEMORY_KINDS
+from simulator.trees.tree_registry import LEAVES
 
 
 class UnspecifiedValue:
@@ -20,6 +21,7 @@ class UnspecifiedValue:
 
 
 UNSPECIFIED = UnspecifiedValue()
+LEAVES.add(UnspecifiedValue)
 
 
 class IndivisibleError(ValueError):

@@ -12,7 +12,7 @@ def decoded(source: bytes) -> str:
         if any(b"coding" in line for line in source.split(b"\n", 2)[:2]):
             from importlib.util import decode_source  # slower, and loads `tokenize`
             return decode_source(source)
-        text = source.decode("utf-8-sig")
+        text = source.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except LookupError as error:
         raise SyntaxError(f"encoding problem: {error}") from None
     except UnicodeError as error:

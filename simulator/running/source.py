@@ -65,15 +65,16 @@ class _Pretended(threading.local):
 _pretended = _Pretended()
 
 
-def here(within: CodeType | None = None) -> Place:
+def here(within: CodeType | None = None, beyond: int = 0) -> Place:
     """Code and instruction of the innermost user frame, () without one.
 
     Args:
       within: look no further than the innermost frame of this code.
+      beyond: so many callers are known to be the model's own.
     """
     if _pretended.place is not None:
         return _pretended.place
-    frame: FrameType | None = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1 + beyond)
     library = _library
     while frame is not None and (code := frame.f_code) is not within:
         if (name := code.co_filename) not in library and is_user_file(name):
