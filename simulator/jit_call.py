@@ -74,11 +74,11 @@ class CppFunction:
         """
         here = process.current()
         if here.on_outermost is None:
-            return self._call(here, args, kwargs)
+            return self._answer(here, args, kwargs)
         with here.on_outermost:
-            return self._call(here, args, kwargs)
+            return self._answer(here, args, kwargs)
 
-    def _call(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
+    def _answer(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
         if hasattr(self, "_fun"):
             here.recorder.called(self)
         if here.config.value("jax_disable_jit"):

@@ -221,10 +221,10 @@ class Compiled(Stage, jit_call.CppFunction):
         raise OutOfScope("Compiled.as_text", "the model does not write HLO; "
                          "jax.make_jaxpr(f)(x) shows the program, real JAX the text")
 
-    def _call(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
+    def _answer(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
         if self._executable.has_effects or self._executable.xla.callbacks:
             return self._in_python(args, kwargs).result
-        return super()._call(here, args, kwargs)
+        return super()._answer(here, args, kwargs)
 
     def _identity(self) -> str:
         return self._name
