@@ -147,6 +147,8 @@
    *  @param {number} patience seconds that it may be busy, all in all */
   window.pressAll = async (stack, hand, patience) => {
     const figure = new Figure(stack, patience), problems = [], found = { pressed: {}, links: {}, called: {} }, { timeline } = figure.figure;
+    // A script looks at nothing that is painted, which takes longest.
+    if (!hand) document.documentElement.style.opacity = "0";
     const lengths = timeline.calls.map((call) => timeline.beats(call.number).length);
     for (const [state, { at, only }] of Object.entries(STATES)) {
       const where = at(lengths), put = () => figure.put(where);
@@ -154,9 +156,12 @@
       await put();
       const base = figure.told(null), labels = figure.controls(figure.el, only).map(label);
       const get = (i) => figure.controls(figure.el, only)[i];
-      for (let i = 0; i < labels.length; i++) {
+      const back = async () => {
         document.activeElement?.blur();
         if (figure.told(null) !== base) await put();
+      };
+      for (let i = 0; i < labels.length; i++) {
+        await back();
         if (!get(i) || label(get(i)) !== labels[i]) {
           tell([`${labels[i]} is not there again`]);
           continue;
@@ -165,7 +170,7 @@
         const opened = figure.dialog && figure.controls(figure.dialog).map(label);
         for (let j = 0; opened && !only && j < opened.length; j++) {
           if (!figure.dialog) {
-            await put();
+            await back();
             get(i).focus({ preventScroll: true });
             get(i).click();
             for (let ms = 0; ms < 2000 && !figure.dialog; ms += 5) await pause(5);
@@ -177,6 +182,7 @@
       }
       await put();
     }
+    document.documentElement.style.opacity = "";
     return { problems, ...found };
   };
 
