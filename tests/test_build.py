@@ -3,6 +3,7 @@ something is missing."""
 
 import ast
 import hashlib
+import http.client
 import marshal
 import os
 import re
@@ -10,12 +11,14 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from make.command_line import parse
+from make.server import make_server
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -177,3 +180,28 @@ def test_headers_file_is_read_like_a_host_reads_it(tmp_path):
     (everything, first), (assets, second) = read_headers(path)
     assert everything.match("/any/thing") and assets.match("/assets/x") and not assets.match("/x")
     assert first == [("A", "1"), ("B", "x: y")] and second == [("A", "2")]
+
+
+@pytest.mark.parametrize(("path", "status", "location"), [
+    ("/", 200, None), ("/lab", 301, "/lab/"), ("//lab", 301, "/lab/"), ("/none", 404, None),
+    ("/" + "a" * 5000, 404, None), ("/%00", 404, None), ("/../secret", 404, None),
+    ("/%2e%2e/secret", 404, None), ("/_headers", 404, None), ("/lab/?v=1&do=%E0%A4", 200, None),
+])
+def test_the_server_answers_whatever_is_asked(tmp_path, path, status, location):
+    dist = tmp_path / "dist"
+    (dist / "lab").mkdir(parents=True)
+    (tmp_path / "secret").write_text("not for others")
+    for name in ("index.html", "404.html", "lab/index.html", "_headers"):
+        (dist / name).write_text(name)
+    server = make_server(0, dist)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    connection = http.client.HTTPConnection(*server.server_address)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        assert (answer.status, answer.headers["Location"]) == (status, location)
+        assert b"not for others" not in answer.read()
+    finally:
+        connection.close()
+        server.shutdown()
+        server.server_close()

@@ -2,6 +2,7 @@
 compression that a real host should have."""
 
 import http.server
+import os
 import re
 import socketserver
 from pathlib import Path
@@ -49,13 +50,14 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Send status and headers: of the file, packed when the browser takes it so, of a
         redirect to the folder, or of the page for no address."""
         path = Path(self.translate_path(self.path))
-        address = self.path.partition("?")[0].partition("#")[0]
-        if path.is_dir():
+        # Two slashes at the beginning would be another host, as a redirect.
+        address = "/" + self.path.partition("?")[0].partition("#")[0].lstrip("/")
+        if os.path.isdir(path):
             if not address.endswith("/"):
                 return self._redirect(address)
             path = path / "index.html"
         status = 200
-        if not path.is_file() or path.name == "_headers":
+        if not os.path.isfile(path) or path.name == "_headers":
             path, status = Path(self.directory) / "404.html", 404
         packed = path.with_name(path.name + ".gz")
         if "gzip" in self.headers.get("Accept-Encoding", "") and packed.is_file():
