@@ -50,8 +50,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Send status and headers: of the file, packed when the browser takes it so, of a
         redirect to the folder, or of the page for no address."""
         path = Path(self.translate_path(self.path))
-        # Two slashes at the beginning would be another host, as a redirect.
-        address = "/" + self.path.partition("?")[0].partition("#")[0].lstrip("/")
+        address = self.path.partition("?")[0].partition("#")[0]
         if os.path.isdir(path):
             if not address.endswith("/"):
                 return self._redirect(address)
