@@ -7,13 +7,14 @@
 import nodeCrypto from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const [folder, output] = process.argv.slice(2);
 // The interpreter keeps its own name, its arguments and the time zone.
 process.argv.splice(1, Infinity, "/snapshot");
 process.env.TZ = "UTC";
 holdClockAndEntropyStill();
-const { loadPyodide } = await import(resolve(folder, "pyodide.mjs"));
+const { loadPyodide } = await import(pathToFileURL(resolve(folder, "pyodide.mjs")).href);
 const pyodide = await loadPyodide({
   indexURL: folder,
   env: { PYTHONHASHSEED: "0", HOME: "/home/pyodide" },
