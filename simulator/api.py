@@ -76,6 +76,10 @@ class PjitFunction(jit_call.CppFunction):
         except errors.InternalFloatingPointError as error:
             jit_call.explain_nan(error, self._fun, args, kwargs)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # jaxlib's copy forgets its name and has no `lower`; a deep one has a fast path of its own.
+        raise OutOfScope("a copy of a jitted function", "wrap the function once more with jax.jit")
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 

@@ -228,3 +228,24 @@ def test_an_output_that_takes_no_more_is_not_the_programs_fault(tmp_path):
         with open("/dev/full", "wb") as full:
             done = start(file, stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 2 and done.stderr.startswith(b"standard output: ")
+
+
+COMPUTES = """
+import jax, jax.numpy as jnp
+class Box:
+    def __init__(self, x): self.x = x
+jax.tree_util.register_pytree_node(Box, lambda b: ((jnp.asarray(b.x) * 1,), None), lambda a, c: Box(*c))
+leaf, = jax.tree.leaves(Box(1.0))
+note("outside of a call", float(leaf))
+call("inside", lambda: jax.jit(lambda b: b.x)(Box(1.0)))
+"""
+
+
+@pytest.mark.parametrize(("text", "feature"), [
+    ("import copy, jax\n\ncopy.deepcopy({'step': jax.jit(abs)})\n", "a copy of a jitted function"),
+    (COMPUTES, "a flatten function that computes with jax"),
+])
+def test_what_is_not_followed_is_refused_by_name(text, feature):
+    with pytest.raises(OutOfScope) as caught:
+        observe_text(text)
+    assert caught.value.feature == feature and caught.value.line == (3 if "copy" in text else 5)

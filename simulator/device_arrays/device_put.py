@@ -47,7 +47,10 @@ def from_host(value: NDArray) -> Array:
 
 
 def place(x: Any, target: Any) -> Array:
-    """`x` as an array at `target` (a sharding, or None for "wherever it is").
+    """`x` as an array at `target` (a sharding, a device, or None for "wherever it is").
+
+    A sharding decides the mesh in the type, and who is there already stays the same array;
+    a device leaves the type alone and makes a new array always.
 
     Errors: ValueError when the sharding does not fit the shape; RuntimeError for
     a deleted array.
@@ -61,20 +64,28 @@ def place(x: Any, target: Any) -> Array:
             x, shardings.SingleDeviceSharding(default_device()))
         return new_array(numbers.copy(), aval)
     # The type comes first: an axis that is Explicit has its own words for what does not divide.
-    placed = shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target)
-    shardings.check_aval(target, aval.shape, "One of device_put args")
-    if isinstance(x, Array) and x.committed and x.sharding == target:
-        return x
+    placed = _typed(aval, target)
+    if isinstance(target, Device):
+        target = shardings.SingleDeviceSharding(target)
+    else:
+        shardings.check_aval(target, aval.shape, "One of device_put args")
+        if isinstance(x, Array) and x.committed and x.sharding == target:
+            return x
     transfers.check_explicit(x, target)
     return key_arrays.new_array(
         placed, numbers if isinstance(x, Array) else numbers.copy(), target, True)
 
 
+def _typed(aval: ShapedArray, target: Any) -> ShapedArray:
+    """The type of what is placed (JAX's ``update_dp_aval``)."""
+    if not isinstance(target, shardings.Sharding):
+        return aval
+    return shardings.aval_with_sharding(aval.update(mesh=None, spec=None), target)
+
+
 def _target(device: Any) -> Any:
-    if device is None or isinstance(device, shardings.Sharding):
+    if device is None or isinstance(device, (Device, shardings.Sharding)):
         return device
-    if isinstance(device, Device):
-        return shardings.SingleDeviceSharding(device)
     if isinstance(device, shardings.PartitionSpec):
         current = mesh.get_concrete_mesh()
         if current.empty:
@@ -114,8 +125,7 @@ ALWAYS_COPY = _CopySemantics("ALWAYS_COPY")
 
 
 def _abstract(*avals: ShapedArray, devices: tuple, **params: Any) -> list:
-    return [shardings.aval_with_sharding(a, d) if d is not None else a
-            for a, d in zip(avals, devices)]
+    return [_typed(a, d) for a, d in zip(avals, devices)]
 
 
 def _eager(*args: Any, devices: tuple, **params: Any) -> list:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import operator
 
+from simulator.errors import OutOfScope
 from simulator.trees.keypaths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr  # noqa: F401
 from simulator.trees.registries import (  # noqa: F401
     Partial,
@@ -28,8 +29,34 @@ from simulator.trees.treedef import treedef_tuple as _treedef_tuple
 # --- registration, as programs call it ------------------------------------
 
 def register_pytree_node(nodetype, flatten_func, unflatten_func, flatten_with_keys_func=None):
-    """Makes `nodetype` a container. ValueError when it already is one."""
-    current().register(nodetype, flatten_func, unflatten_func, flatten_with_keys_func)
+    """Makes `nodetype` a container. ValueError when it already is one; TypeError for what is
+    no function."""
+    with_keys = [] if flatten_with_keys_func is None else [flatten_with_keys_func]
+    if not all(map(callable, (flatten_func, unflatten_func, *with_keys))):
+        raise TypeError("register_node(): incompatible function arguments. The following argument "
+                        "types are supported:")
+    current().register(nodetype, _alone(flatten_func), unflatten_func, *map(_alone, with_keys))
+
+
+def _alone(flatten):
+    """A flatten function that is refused when it computes in the middle of a call.
+
+    Simplified: JAX's Python path takes arguments apart more often than the model does (for
+    names of arguments, for explanations). That shows where taking apart asks caches itself.
+    """
+    @functools.wraps(flatten)
+    def flattened(value):
+        from simulator import process
+        here = process.current() if process.running() else None
+        if here is None or not here.thread.depth:
+            return flatten(value)
+        before = len(here.recorder.events)
+        found = flatten(value)
+        if len(here.recorder.events) > before:
+            raise OutOfScope("a flatten function that computes with jax",
+                             "let it hand out what the object holds")
+        return found
+    return flattened
 
 
 def register_pytree_node_class(cls):
