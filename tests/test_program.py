@@ -248,4 +248,4 @@ call("inside", lambda: jax.jit(lambda b: b.x)(Box(1.0)))
 def test_what_is_not_followed_is_refused_by_name(text, feature):
     with pytest.raises(OutOfScope) as caught:
         observe_text(text)
-    assert caught.value.feature == feature and caught.value.line == (3 if "copy" in text else 5)
+    assert caught.value.feature == feature and caught.value.line == (3 if "copy" in text else 8)
