@@ -379,6 +379,39 @@ def test_reflow_and_targets(open_page, width):
         )
 
 
+REACH = """(node) => {
+  node.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const box = node.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+  const far = (dx, dy) => {
+    let n = 0;
+    while (n < 60 && node.contains(document.elementFromPoint(x + dx * (n + 1), y + dy * (n + 1)))) n += 1;
+    return n;
+  };
+  return [far(1, 0) + far(-1, 0) + 1, far(0, 1) + far(0, -1) + 1];
+}"""
+
+
+@pytest.mark.parametrize("betting", [False, True])
+@pytest.mark.parametrize("width", [360, 390, 768, 1024, 1180])
+def test_a_finger_meets_every_control(open_page, width, betting):
+    """As far as a touch reaches a control, not as far as it is drawn."""
+    page = open_page("/scenario/opening/", viewport={"width": width, "height": 800}, reduced_motion="reduce",
+                     has_touch=True, is_mobile=True)
+    assert page.evaluate("matchMedia('(pointer: coarse)').matches")
+    for _ in range(4):
+        button(page, "Issue call").click()
+    if betting:
+        page.get_by_role("button", name="your bet").click()
+    else:
+        page.get_by_role("button", name="Go to call 2").click()  # the later ones are faint
+    small = []
+    for target in page.locator("jit-stack button:visible, jit-stack input:visible, jit-stack a:visible").all():
+        if not target.evaluate("(node) => node.closest('p') !== null"):
+            reach = target.evaluate(REACH)
+            small += [(target.inner_text(), reach)] * (min(reach) < 32)
+    assert small == []
+
+
 def test_phone_keeps_controls_and_score_in_view(open_page):
     page = open_page(
         "/scenario/opening/", width=390, height=760, reduced_motion="reduce"
