@@ -14,6 +14,10 @@ export const LIMIT = 20;
 /** Seconds from the arrival of all that the memory snapshot needs after which it is given up. */
 const PATIENCE = 15;
 
+/** Seconds that an engine may take to start; one that took longer when the reader stops it may be dead,
+ * and the next run begins with a new one. */
+const STARTING = 60;
+
 /** Where the engine lies: filled in by the build. */
 const PLACE = { worker: __ENGINE_WORKER__, folder: __ENGINE_FOLDER__, wheel: __ENGINE_WHEEL__, baked: "../recordings/lab.json" };
 
@@ -30,7 +34,7 @@ export class EngineError extends Error {
   }
 }
 
-/** @type {{worker: Worker, ready: Promise<string>}|null} */
+/** @type {{worker: Worker, ready: Promise<string>, since: number}|null} */
 let current = null;
 /** @type {"off"|"starting"|"ready"|"running"} */
 let state = "off";
@@ -98,7 +102,13 @@ async function watched({ onProgress }, body) {
 /** @param {object} request @param {Options} options @returns {Promise<Recording>} */
 async function perform(request, { signal, limit = LIMIT }) {
   if (signal?.aborted) throw new EngineError("stopped", "The run was stopped.");
-  await orStopped(start().ready, signal);
+  const begun = start();
+  try {
+    await orStopped(begun.ready, signal);
+  } catch (error) {
+    if (current === begun && Date.now() - begun.since > STARTING * 1000) kill();
+    throw error;
+  }
   const { worker } = start();
   state = "running";
   /** @type {any[]} */
@@ -199,7 +209,7 @@ function launch(plain) {
     };
   });
   ready.catch(() => {});
-  return { get worker() { return worker; }, ready };
+  return { get worker() { return worker; }, ready, since: Date.now() };
 }
 
 /** Compiles the interpreter while its thread starts, and hands it on.

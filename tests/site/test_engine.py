@@ -108,6 +108,35 @@ def test_a_program_finds_no_way_out(page, site, way):
     assert found["recording"]["calls"][0]["note"] == 2
 
 
+STOPPED = """async () => {
+  const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+  const engine = await import(new URL(place, document.baseURI));
+  const stop = new AbortController();
+  const run = engine.runProgram("import jax", { name: "p.py", signal: stop.signal }).catch((error) => error.kind);
+  await new Promise((done) => { const look = () => (made.length ? done() : setTimeout(look)); look(); });
+  if (made.length === 1) made[0].terminate();  // as a system does that has no memory left
+  passed = 61_000;
+  stop.abort();
+  return run;
+}"""
+
+
+def test_an_engine_that_dies_while_it_starts_is_replaced_once_it_was_stopped(page, site):
+    page.add_init_script("""
+        window.made = []; window.passed = 0;
+        const now = Date.now.bind(Date), Real = Worker;
+        Date.now = () => now() + passed;
+        Worker = class extends Real { constructor(...given) { super(...given); made.push(this); } };
+    """)
+    page.goto(site + "lab/")
+    page.wait_for_selector("jit-stack[ready]")
+    assert page.evaluate(STOPPED) == "stopped"
+    late = "new Promise((_, fail) => setTimeout(() => fail(new Error('still waiting')), 40_000))"
+    given = {"text": 'note("next", 1)', "name": "p.py", "options": {}}
+    found = page.evaluate(f"(given) => Promise.race([({RUN})(given), {late}])", given)
+    assert found["recording"]["calls"][0]["note"] == 1
+
+
 @pytest.mark.parametrize("forged", ["frame.f_locals['on_call']('no JSON')",
                                     "sys.modules['json'].dumps = lambda *a, **k: '{}'"])
 def test_an_answer_that_cannot_be_read_is_said(lab_page, forged):
