@@ -18,7 +18,7 @@ const common = {
   define,
   charset: "utf8",
   legalComments: "none",
-  target: ["chrome111", "firefox113", "safari16.4"],
+  target: ["chrome123", "firefox120", "safari17.5"], // the first with light-dark() (tokens.css)
   entryNames: "[name]-[hash]",
   chunkNames: "shared-[hash]",
   external: ["*.woff2"],

@@ -61,15 +61,24 @@ def accessible(page, problem=""):
 
 
 def test_themes_differ_in_colours_alone():
-    """What a theme sets: how the browser draws its own controls, and names of colours."""
-    sheets = "\n".join(path.read_text("utf-8") for path in sorted((SITE / "styles").glob("*.css")))
-    sheets = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
-    by_system = re.findall(r"prefers-color-scheme[^{]*\{\s*([^{]*?)\s*\{[^{}]*\}\s*(\S)", sheets)
-    assert by_system == [(':root:not([data-theme="light"])', "}")]  # one rule, and no more in it
-    themed = re.findall(r"[^{}]*\[data-theme=[^{}]*\{([^{}]*)\}", sheets)
-    assert len(themed) == 3
-    for line in filter(str.strip, ";".join(themed).split(";")):
-        assert re.fullmatch(r"(color-scheme: (light|dark)|--[\w-]+: #[0-9a-f]{3,8})", line.strip())
+    """Nothing but tokens knows of themes: a rule says which it is, and each colour both of its values."""
+    sheets = {path.name: re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S) for path in (SITE / "styles").glob("*.css")}
+    tokens = sheets.pop("tokens.css")
+    themed = re.findall(r"[^{}]*\[data-theme=\"(\w+)\"\] \{\s*([^{}]*?)\s*\}", tokens)
+    assert sorted(themed) == [("dark", "color-scheme: dark;"), ("light", "color-scheme: light;")]
+    assert len(re.findall(r"--[\w-]+: light-dark\(#[0-9a-f]{6,8}, #[0-9a-f]{6,8}\);", tokens)) == tokens.count("light-dark") > 12
+    for name, sheet in sheets.items():
+        assert not re.search(r"data-theme=|prefers-color-scheme|light-dark", sheet), name
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_theme_is_that_of_the_system_or_the_one_chosen(page, site, system):
+    page.emulate_media(color_scheme=system)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    papers = {"light": "rgb(250, 248, 243)", "dark": "rgb(20, 22, 26)"}
+    for chosen in ("system", "light", "dark"):
+        page.goto(f"{site}404.html?theme={chosen}")
+        assert page.evaluate(paper) == papers[system if chosen == "system" else chosen]
 
 
 def test_the_rules_about_colours_find_a_colour(page, site):
