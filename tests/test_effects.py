@@ -10,14 +10,14 @@ from simulator.jaxprs.jaxpr import Eqn, Jaxpr, Var
 from simulator.primitives.core import BY_NAME
 from simulator.running.program import observe_text
 from simulator.side_effects import debug_print, effects
-from tests.agreement import assert_agrees
+from tests.agreement import PROGRAMS, assert_agrees
 
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", ["effects", "traced_lowerings", "jit_equations", "activations",
                                   "switches", "nan_checks"])
 def test_agrees_with_real_jax(name, server):
-    assert_agrees(name, server)
+    assert_agrees(PROGRAMS / f"{name}.py", server)
 
 
 def calls(text):

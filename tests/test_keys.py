@@ -4,13 +4,13 @@ import pytest
 
 from simulator.randomness import key_reuse
 from simulator.running.program import observe_text
-from tests.agreement import assert_agrees
+from tests.agreement import PROGRAMS, assert_agrees
 
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", ["keys", "samplers", "key_reuse"])
 def test_agrees_with_real_jax(name, server):
-    assert_agrees(name, server)
+    assert_agrees(PROGRAMS / f"{name}.py", server)
 
 
 def run(text):

@@ -13,8 +13,9 @@ from simulator.errors import OutOfScope
 from simulator.live import compare, golden
 from simulator.running import program
 
-BENEATH = [item for item in golden.items() if item.path.parent.name == golden.BENEATH.name]
-KEPT = [item for item in golden.items() if item not in BENEATH]
+ITEMS = golden.items()
+BENEATH = [item for item in ITEMS if item.path.parent.name == golden.BENEATH.name]
+KEPT = [item for item in ITEMS if item not in BENEATH]
 
 
 @pytest.mark.parametrize("item", KEPT, ids=lambda item: item.name.removesuffix(".py"))

@@ -4,13 +4,13 @@ import pytest
 
 from simulator.running import outermost
 from simulator.running.program import ProgramError, observe_text
-from tests.agreement import lines_agree
+from tests.agreement import PROGRAMS, lines_agree
 
 
 @pytest.mark.real_jax
 @pytest.mark.parametrize("name", ["unmarked", "unmarked_script"])
 def test_agrees_with_real_jax(name, server):
-    lines_agree(name, server)
+    lines_agree(PROGRAMS / f"{name}.py", server)
 
 
 PROGRAM = """import jax

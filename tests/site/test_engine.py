@@ -16,9 +16,9 @@ RUN = """async ({ text, name, options }) => {
   const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
   const engine = await import(new URL(place, document.baseURI));
   try {
-    return { recording: await engine.runProgram(text, { name, ...options }), way: engine.engineWay() };
+    return JSON.stringify({ recording: await engine.runProgram(text, { name, ...options }), way: engine.engineWay() });
   } catch ({ kind, message, line, recording }) {
-    return { error: { kind, message, line }, recording, way: engine.engineWay() };
+    return JSON.stringify({ error: { kind, message, line }, recording, way: engine.engineWay() });
   }
 }"""
 ENDLESS = """import jax, jax.numpy as jnp
@@ -42,7 +42,8 @@ def lab_page(page, site):
 
 
 def run(page, text, name="program.py", **options):
-    return page.evaluate(RUN, {"text": text, "name": name, "options": options})
+    # as text: a value of many parts is handed over slowly
+    return json.loads(page.evaluate(RUN, {"text": text, "name": name, "options": options}))
 
 
 @pytest.mark.long
