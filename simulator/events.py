@@ -109,17 +109,18 @@ class Recorder:
         frames = self.thread.depth
         return frames if in_cpp or not frames else frames - 1
 
-    def lookup(self, station: str, fun: str, outcome: str, fields: Callable[[], list]) -> None:
+    def lookup(self, station: str, fun: str, outcome: str, fields: Callable[..., list],
+               *about: Any) -> None:
         """Report a lookup.
 
         Args:
           station, fun, outcome: as in the Recording.
-          fields: gives the key as ``[(name, text), …]``.
+          fields: called with `about`, gives the key as ``[(name, text), …]``.
         """
         key: Any = ()
         closest = None
         if self.keys and (self.active or outcome != "hit"):
-            key = self._steady(fields())
+            key = self._steady(fields(*about))
             if outcome == "miss" and key:
                 closest = self._seen.closest(station, key) if self.active else None
                 self._seen.add(station, key, self.label)

@@ -154,13 +154,11 @@ class CppFunction:
         """After C++ answered: the NaN check, when it is on."""
 
     def _report(self, outcome: str, key: Any) -> None:
-        here = process.current()
+        process.current().recorder.lookup("fast_path", self._name, outcome, self._key_fields, key)
 
-        def fields() -> list:
-            inner = key.fields() if key is not None else here.config.jit_key_fields()
-            return [("function", self._identity()), *self._attributes.fields(), *inner]
-
-        here.recorder.lookup("fast_path", self._name, outcome, fields)
+    def _key_fields(self, key: Any) -> list:
+        inner = key.fields() if key is not None else process.current().config.jit_key_fields()
+        return [("function", self._identity()), *self._attributes.fields(), *inner]
 
 
 def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> PythonPath:

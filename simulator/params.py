@@ -225,22 +225,22 @@ def _result_paths(tree: Any, avals: list) -> tuple[str, ...]:
 
 
 def _report(outcome: str, fun: Any, key: tuple, entry: Any) -> None:
-    here = process.current()
     name = signature.fun_name(fun)
+    process.current().recorder.lookup("params", name, outcome, _fields, name, fun, key)
 
-    def fields() -> list:
-        context, info, *sig, avals, ctx_mesh = key
-        label, text = key_text.label, key_text.text
-        given = signature.ArgumentSignature(*sig)
-        return [("function", label(fun, name)), *here.config.trace_context_fields(context),
-                ("PjitInfo", label(info, f"jit({name})")),
-                ("signature", text(list(given.treedefs))),
-                ("static args", key_text.statics(s.value for s in given.static_args)),
-                ("static names", text(list(given.static_names))),
-                ("names", text(list(given.names))), ("avals", text(list(avals))),
-                ("ctx mesh", text(ctx_mesh))]
 
-    here.recorder.lookup("params", name, outcome, fields)
+def _fields(name: str, fun: Any, key: tuple) -> list:
+    context, info, *sig, avals, ctx_mesh = key
+    label, text = key_text.label, key_text.text
+    given = signature.ArgumentSignature(*sig)
+    return [("function", label(fun, name)),
+            *process.current().config.trace_context_fields(context),
+            ("PjitInfo", label(info, f"jit({name})")),
+            ("signature", text(list(given.treedefs))),
+            ("static args", key_text.statics(s.value for s in given.static_args)),
+            ("static names", text(list(given.static_names))),
+            ("names", text(list(given.names))), ("avals", text(list(avals))),
+            ("ctx mesh", text(ctx_mesh))]
 
 
 def new_cache(context: Any) -> WeakrefLRUCache:

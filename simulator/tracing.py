@@ -120,9 +120,10 @@ class DynamicJaxprTrace(traces.Trace):
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
-    def _context(self) -> EqnContext:
+    def _context(self, own_frames: int) -> EqnContext:
+        # Frames of the model that are certainly around this one need not be looked at.
         config = process.current().config
-        return EqnContext(source.here(within=SCOPE, beyond=_OWN_FRAMES),
+        return EqnContext(source.here(within=SCOPE, beyond=own_frames),
                           mesh.get_abstract_mesh(), config.value("jax_threefry_partitionable"))
 
     def constant(self, tracer: DynamicJaxprTracer) -> Any:
@@ -136,7 +137,7 @@ class DynamicJaxprTrace(traces.Trace):
         """Write an equation; tracers for its results. `avals` are their types."""
         outvars = [Var(a) for a in avals]
         self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
-                             self._context()))
+                             self._context(own_frames=4)))   # … bind, rule, emit
         return [DynamicJaxprTracer(self, v.aval, v) for v in outvars]
 
     def inline(self, jaxpr: Jaxpr, args: list[DynamicJaxprTracer]) -> list[DynamicJaxprTracer]:
@@ -145,7 +146,8 @@ class DynamicJaxprTrace(traces.Trace):
         if jaxpr.consts:
             tracers.update(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
         atoms: dict[Any, Any] = {var: tracer.atom for var, tracer in tracers.items()}
-        context = self._context() if jaxpr.eqns else None
+        # … bind_with, process_primitive, the rule of `jit`, inline: binding has two, a call more.
+        context = self._context(own_frames=7) if jaxpr.eqns else None
         for eqn in jaxpr.eqns:
             ins, avals = [atoms.get(a, a) for a in eqn.invars], [v.aval for v in eqn.outvars]
             literal = folding.fold(eqn.primitive, ins, eqn.params, avals)
@@ -225,8 +227,6 @@ def _trace_nocache(fun: Callable, *key: Any) -> Traced:
 
 SCOPE = _trace_nocache.__code__
 """What is traced has no place outside of here."""
-_OWN_FRAMES = 4
-"""So many frames of the model are at least around the writing of an equation."""
 
 
 def trace_flat(fun: Callable, avals: Sequence[ShapedArray], debug_info: DebugInfo) -> Jaxpr:

@@ -40,9 +40,10 @@ def measure() -> list[Result]:
 
 
 def measure_hundred() -> list[Result]:
-    """What bounds it: a third of the model's instructions start Python and load modules
-    (half of that Python's own: `typing`, `json`, named tuples); the rest is spread evenly
-    over a thousand calls of jitted functions, each of which asks two to seven caches."""
+    """What bounds it: two fifths of the model's instructions start Python and load modules
+    (half of that is Python's own); the rest is spread evenly over a thousand calls of
+    jitted functions, each of which asks two to seven caches: a function without operations
+    takes as much as seven operations inside it."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "hundred.py")
         path.write_text(HUNDRED, encoding="utf-8")
