@@ -6,8 +6,8 @@ each other and the functions of ``jax.numpy``, with the nested lookups of JAX.
 
 JAX source: ``jax/_src/random/core.py``.
 
-Simplified: no results placed by ``out_sharding``. Samplers with loops inside
-(gamma, poisson, binomial …) are out of scope.
+Simplified: no results placed by ``out_sharding``. binomial, geometric and a few more
+are out of scope.
 """
 
 from __future__ import annotations

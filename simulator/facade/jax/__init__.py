@@ -76,6 +76,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         checkpoint grad hessian jacfwd jacobian jacrev jvp linear_transpose linearize remat
         value_and_grad vjp""",
     "simulator.autodiff": "checkpoint_policies=policies",
+    "simulator.placement.mesh_types": "Device",
     "simulator.autodiff.closures": "closure_convert custom_gradient",
     "simulator.autodiff.custom_jvp": "custom_jvp",
     "simulator.autodiff.custom_vjp": "custom_vjp",

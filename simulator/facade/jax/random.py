@@ -10,6 +10,15 @@ from simulator.randomness.further import (
                                    multivariate_normal,
                                    weibull_min,
 )
+from simulator.randomness.gammas import (
+                                   beta,
+                                   chisquare,
+                                   dirichlet,
+                                   gamma,
+                                   loggamma,
+                                   random_gamma_p,
+                                   t,
+)
 from simulator.randomness.random_keys import (
                                    PRNGKey,
                                    clone,
@@ -37,7 +46,7 @@ from simulator.randomness.samplers import (
 
 __getattr__ = _missing("jax.random")
 
-__all__ = ["PRNGKey", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
+__all__ = ["PRNGKey", "beta", "chisquare", "dirichlet", "gamma", "loggamma", "random_gamma_p", "t", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
            "fold_in", "gumbel", "key", "key_data", "key_dtype", "key_impl", "laplace", "logistic",
            "maxwell", "multivariate_normal",
            "normal", "permutation", "poisson", "rademacher", "randint", "random_clone_p", "split",

@@ -103,11 +103,14 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         zeros zeros_like""",
     ".diagonals": "diag diagonal trace tril triu",
     ".distributions": "corrcoef cov histogram histogram_bin_edges",
+    ".editing": """
+        delete fill_diagonal geomspace insert matvec partition sinc unwrap vecdot vecmat""",
     ".einsums": "einsum",
     ".exponentials": "logaddexp logaddexp2",
     ".further": """
         angle array_equiv cross cumulative_prod cumulative_sum ediff1d iscomplex isreal kron
         nanargmax nanargmin resize rollaxis top_k vander""",
+    ".grids": "c_ mgrid ogrid r_",
     ".index_arrays": """
         argwhere diag_indices index_exp ix_ s_ tril_indices triu_indices unravel_index""",
     ".joining": """

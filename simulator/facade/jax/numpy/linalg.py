@@ -14,6 +14,6 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     "simulator.facade.jax.numpy.factoring":
         "cholesky cond eigh eigvalsh inv lstsq matrix_power matrix_rank pinv qr solve svd svdvals",
     "simulator.facade.jax.numpy.products_of_matrices":
-        """cross diagonal matmul matrix_norm matrix_transpose outer tensordot tensorinv
-        tensorsolve trace""",
+        """cross diagonal matmul matrix_norm matrix_transpose multi_dot outer tensordot tensorinv
+        tensorsolve trace vecdot""",
 }, _missing("jax.numpy.linalg"))

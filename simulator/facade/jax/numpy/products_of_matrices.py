@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+from typing import Any
 
 from simulator.facade.jax.lax import shapes
 from simulator.facade.jax.numpy import contractions, diagonals, further
@@ -101,3 +102,39 @@ def tensorsolve(a, b, axes=None):
                          f"got a.shape={a_arr.shape}, b.ndim={b_arr.ndim}.")
     a_arr = a_arr.reshape(b_arr.size, math.prod(out_shape))
     return solve(a_arr, b_arr.ravel()).reshape(out_shape)
+
+
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, precision: Any = None,
+           preferred_element_type: Any = None) -> Any:
+    """``jax.numpy.linalg.vecdot``."""
+    from simulator.facade.jax.numpy import editing
+    x1, x2 = ensure_arrays("jnp.linalg.vecdot", x1, x2)
+    return editing.vecdot(x1, x2, axis=axis, precision=precision,
+                          preferred_element_type=preferred_element_type)
+
+
+def multi_dot(arrays: Any, *, precision: Any = None) -> Any:
+    """``jax.numpy.linalg.multi_dot``. ValueError for shapes that do not fit."""
+    from simulator.facade.jax.numpy.einsums import einsum
+    if len(arrays) == 1:      # JAX takes the one array apart
+        xs = list(ensure_array("jnp.linalg.multi_dot", *arrays))
+    else:
+        xs = list(ensure_arrays("jnp.linalg.multi_dot", *arrays))
+    if len(xs) < 2:
+        raise ValueError(f"multi_dot requires at least two arrays; got len(arrays)={len(xs)}")
+    shapes_ = [x.shape for x in xs]
+    if not (xs[0].ndim in (1, 2) and xs[-1].ndim in (1, 2)
+            and all(x.ndim == 2 for x in xs[1:-1])):
+        raise ValueError("multi_dot: input arrays must all be two-dimensional, except for the first "
+                         "and last array which may be 1 or 2 dimensional. Got array shapes "
+                         f"{shapes_}")
+    if any(a[-1] != b[0] for a, b in zip(shapes_, shapes_[1:])):
+        raise ValueError("multi_dot: last dimension of each array must match first dimension of "
+                         f"following array. Got array shapes {shapes_}")
+    names: list = [(i, i + 1) for i in range(len(xs))]
+    if xs[0].ndim == 1:
+        names[0] = names[0][1:]
+    if xs[-1].ndim == 1:
+        names[-1] = names[-1][:1]
+    return einsum(*(part for pair in zip(xs, names) for part in pair), optimize="auto",
+                  precision=precision)
