@@ -814,6 +814,8 @@ def test_it_works_by_touch(chromium, site):
     page.get_by_role("button", name="Examples").tap()
     page.get_by_role("dialog").get_by_role("button", name=re.compile("^A training loop")).tap()
     settled(page)
+    assert call(page, 1).bounding_box()["width"] >= 32
+    assert call(page, 2).bounding_box()["x"] == call(page, 1).bounding_box()["x"] + call(page, 1).bounding_box()["width"]
     call(page, 1).tap()
     assert "Call 1" in page.locator(".play-detail h2").inner_text()
     page.get_by_role("button", name="Open the figure").tap()

@@ -6,8 +6,8 @@ import { iconPaths } from "./marks.js";
 
 /** @typedef {import("../types.js").Verdict} Verdict */
 
-/** Pixels: width of a column, height of a lane (lanes.css says the same). */
-export const COLUMN = 26, LANE = 24;
+/** Pixels: width of a column, which fingers want wider, and height of a lane (lanes.css says the same). */
+export const COLUMN = matchMedia("(pointer: coarse)").matches ? 32 : 26, LANE = 24;
 
 const SIZE = 16, X = (COLUMN - SIZE) / 2, Y = (LANE - SIZE) / 2, MIDDLE = COLUMN / 2;
 
