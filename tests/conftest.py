@@ -1,9 +1,9 @@
 """What holds for all tests: which of them begin, what no collection of garbage looks at, and one
 process for those that ask real JAX."""
 
-import pytest
+import gc
 
-from simulator.running import garbage
+import pytest
 
 
 def pytest_collection_modifyitems(items):
@@ -14,7 +14,8 @@ def pytest_collection_modifyitems(items):
 def pytest_collection_finish():
     """Every program that a test runs on the model collects garbage: all that was imported and
     collected by pytest is none."""
-    garbage.settle()
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
