@@ -1,9 +1,12 @@
 """What the snapshot's engine is made of: a trimmed script, a trimmed module, a sparse image."""
 
+import gzip
 import struct
+from pathlib import Path
 
 import pytest
 
+from make import packing
 from make.image import PAGE, sparse
 from make.trim import trimmed, words
 from make.wasm import imports, with_exports
@@ -81,3 +84,11 @@ def test_image_holds_every_byte_that_is_not_zero():
         again[start : start + many] = body[place : place + many]
         place += many
     assert again == memory and place == len(body)
+
+
+def test_what_is_packed_is_smaller_than_by_zlib_and_comes_out_whole():
+    text = Path(packing.__file__).read_bytes() * 40
+    packed = packing.gzipped(text, packing.LONGEST)
+    assert gzip.decompress(packed) == text
+    assert packed == packing.gzipped(text, packing.LONGEST)
+    assert len(packed) < len(gzip.compress(text, 9))

@@ -15,7 +15,6 @@ without its initial data, since the snapshot holds all of the memory.
 does not compress it serves it small all the same.
 """
 
-import gzip
 import hashlib
 import io
 import json
@@ -28,6 +27,7 @@ from pathlib import Path
 
 from make.fingerprint import forget_older, model_fingerprint
 from make.image import sparse
+from make.packing import LONGEST, gzipped
 from make.paths import CACHE, NODE_MODULES, ROOT
 from make.progress import run
 from make.slim import slim_pyc
@@ -129,7 +129,7 @@ def _fast(folder: Path) -> None:
         "The memory snapshot could not be made; the reason is above.",
     )
     memory = sparse((made / "memory").read_bytes())
-    (fast / "memory.bin").write_bytes(gzip.compress(memory, 9, mtime=0))
+    (fast / "memory.bin").write_bytes(gzipped(memory, LONGEST))
     shutil.copyfile(made / "pyodide.asm.js", fast / "pyodide.asm.js")
     module = (made / "pyodide.asm.wasm").read_bytes()
     (fast / "pyodide.asm.wasm").write_bytes(without_data(module))
@@ -201,7 +201,7 @@ def _fingerprint() -> str:
     parts = [NODE_MODULES / "pyodide" / "package.json", ROOT / "pyproject.toml"]
     parts += [
         MAKE / name
-        for name in "engine.py image.py slim.py trim.py wasm.py snapshot.mjs warm.py".split()
+        for name in "engine.py image.py packing.py slim.py trim.py wasm.py snapshot.mjs warm.py".split()
     ]
     return model_fingerprint(parts)
 

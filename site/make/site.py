@@ -6,7 +6,6 @@ source are equal, byte for byte, wherever they are made.
 """
 
 import functools
-import gzip
 import hashlib
 import json
 import shutil
@@ -19,6 +18,7 @@ from make.book import make_book
 from make.engine import build_engine
 from make.lock import alone
 from make.model import Model
+from make.packing import gzipped
 from make.pages import Figure, Pages, scenario_figure
 from make.paths import CACHE, DIST, GOLDEN, SITE
 from make.progress import Step, say
@@ -66,8 +66,7 @@ def _build(dist: Path) -> None:
     with Step("Compressing"):
         for path in sorted(fresh.rglob("*")):
             if path.suffix in PACKED and path.stat().st_size > 800:
-                packed = gzip.compress(path.read_bytes(), 9, mtime=0)
-                path.with_name(path.name + ".gz").write_bytes(packed)
+                path.with_name(path.name + ".gz").write_bytes(gzipped(path.read_bytes()))
     shutil.rmtree(dist, ignore_errors=True)
     fresh.rename(dist)
 

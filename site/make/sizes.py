@@ -1,9 +1,10 @@
 """What a reader's browser has to fetch, compressed, against the budgets."""
 
 import dataclasses
-import gzip
 import re
 from pathlib import Path
+
+from make.packing import gzipped
 
 BUDGETS = {"page": 150_000, "embed": 60_000, "editor": 175_000, "engine": 7_000_000}
 ENGINE_FILES = (
@@ -36,7 +37,7 @@ def packed(path: Path) -> int:
         return beside.stat().st_size
     if path.suffix in (".bin", ".zip", ".whl", ".png"):
         return path.stat().st_size
-    return len(gzip.compress(path.read_bytes(), 9))
+    return len(gzipped(path.read_bytes()))
 
 
 def measure(dist: Path) -> list[Size]:
