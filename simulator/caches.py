@@ -101,7 +101,7 @@ class WeakrefLRUCache:
             self._order.move_to_end(entry)
             if self.on_lookup:
                 self.on_lookup("hit", weak, key, entry)
-            if entry.owner == threading.get_ident():
+            if entry.owner is not None and entry.owner == threading.get_ident():
                 raise RecursionError(f"Recursively calling {weakref.ref(weak)!r}")
             return entry.result if entry.full else self._run(weak, rest)
         self.misses += 1

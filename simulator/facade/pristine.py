@@ -12,16 +12,20 @@ from typing import Any
 
 _FACADE = "simulator.facade."
 _known: dict[str, dict[str, Any]] = {}
+_looked_at: set[str] = set()    # modules that are known, or not of the facade
 
 
 def remember() -> None:
     """Take every facade module that is there for untouched, if it was not seen before.
     (One that is being imported right now is not complete yet.)"""
-    for name, module in list(sys.modules.items()):
-        if name.startswith(_FACADE) and name not in _known \
-                and not getattr(module.__spec__, "_initializing", False):
+    for name in sys.modules.keys() - _looked_at:
+        if name.startswith(_FACADE):
+            module = sys.modules[name]
+            if getattr(module.__spec__, "_initializing", False):
+                continue
             _known[name] = {key: value for key, value in vars(module).items()
                             if not key.startswith("_")}
+        _looked_at.add(name)
 
 
 def loaded(module: str, name: str, value: Any) -> None:
