@@ -98,3 +98,9 @@ def test_numpys_functions_take_weak_references_as_there():
     names = [name for name in vars(ours) if callable(getattr(real, name, None))]
     assert len(names) > 150
     assert [n for n in names if weak(getattr(ours, n)) != weak(getattr(real, n))] == []
+
+
+def test_a_module_that_one_program_imported_is_there_in_the_next():
+    by_name = "import jax.scipy.special\nnote('a', jax.scipy.special.erf.__name__)\n"
+    of_package = "from jax.scipy import special\nnote('a', special.erf.__name__)\n"
+    assert notes(by_name) == notes(of_package) == notes(by_name) == ["erf"]

@@ -99,8 +99,8 @@ class Session:
         """Let go of the program's objects."""
         module = getattr(self, "_module", None)
         if module is not None:
-            pristine.restore()
             lazily.hide()
+            pristine.restore()
             module.__dict__.clear()
         if "linecache" in sys.modules:
             sys.modules["linecache"].cache.pop(self.filename, None)
