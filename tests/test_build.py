@@ -172,6 +172,19 @@ def test_slim_bytecode_does_the_same_and_knows_no_lines():
     assert {position[0] for position in names["f"].__code__.co_positions()} == {None}
 
 
+def test_annotations_of_functions_go_and_lines_stay():
+    from make.slim import without_annotations
+
+    source = (
+        b"class A:\n    x: int = 1\n\ndef f(a: int, *b: str, c: dict[str,\n      int] = {}"
+        b") -> list:\n    d: int = a\n    return [lambda e: d, '\xc3\xa9: int -> x']\n"
+    )
+    assert without_annotations(source).decode() == (
+        "class A:\n    x: int = 1\n\ndef f(a, *b, c\n = {}) :\n    d: int = a\n"
+        "    return [lambda e: d, 'é: int -> x']\n"
+    )
+
+
 def test_headers_file_is_read_like_a_host_reads_it(tmp_path):
     from make.server import read_headers
 

@@ -30,7 +30,7 @@ from make.image import sparse
 from make.packing import LONGEST, gzipped
 from make.paths import CACHE, NODE_MODULES, ROOT
 from make.progress import run
-from make.slim import slim_pyc
+from make.slim import slim_pyc, without_annotations
 from make.trim import trimmed, words
 from make.wasm import imports, with_exports, without_data
 
@@ -100,6 +100,7 @@ def _plain(folder: Path) -> None:
         env=environment,
     )
     (wheel,) = folder.glob("*.whl")
+    _unannotated(wheel)
     lockfile = [*pyodide, "lockfile", "add-wheels", "--input", folder / "full-lock.json"]
     lockfile += ["--output", folder / "pyodide-lock.json", "--base-path", folder, wheel]
     run("Adding it to Pyodide's lock file", lockfile, advice, cwd=folder, env=environment)
@@ -168,6 +169,16 @@ def _left_out(name: str) -> bool:
     return name.startswith(
         tuple(entry if entry.endswith("/") else entry + "." for entry in LEFT_OUT)
     )
+
+
+def _unannotated(wheel: Path) -> None:
+    """Takes the annotations of functions out of the wheel's sources."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(packed, "w") as new:
+        for entry in old.infolist():
+            data = old.read(entry)
+            new.writestr(entry, without_annotations(data) if entry.filename.endswith(".py") else data)
+    wheel.write_bytes(packed.getvalue())
 
 
 def _repack(archive: Path, home: str) -> None:

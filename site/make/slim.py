@@ -3,9 +3,11 @@
 A fifth of a code object is its table of source positions. The library's and
 the model's own lines are never shown in the browser (the program's are, and it
 is compiled there), so theirs are replaced by "no position known". Docstrings
-and assertions have gone before, by compiling with ``-OO``.
+and assertions have gone before, by compiling with ``-OO``; what functions say about
+their types goes before that, from the source.
 """
 
+import ast
 import marshal
 from types import CodeType
 
@@ -34,3 +36,28 @@ def _no_positions(instructions: int) -> bytes:
     15, each for up to eight (CPython: ``InternalDocs/code_objects.md``)."""
     whole, rest = divmod(instructions, 8)
     return b"\xff" * whole + (bytes([0xF8 | (rest - 1)]) if rest else b"")
+
+
+def without_annotations(source: bytes) -> bytes:
+    """The same program, in which no function says the types of its arguments and of its
+    result. Every other byte stays in its line. Fields of classes keep theirs: they are
+    what named tuples are made of."""
+    lines = source.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+
+    def end(node: ast.expr) -> int:
+        return starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+
+    cut: list[tuple[int, int]] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.arg) and node.annotation:
+            name = starts[node.lineno - 1] + node.col_offset + len(node.arg.encode())
+            cut.append((name, end(node.annotation)))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns:
+            start = starts[node.returns.lineno - 1] + node.returns.col_offset
+            cut.append((source.rindex(b"->", 0, start), end(node.returns)))
+    for start, stop in sorted(cut, reverse=True):
+        source = source[:start] + b"\n" * source.count(b"\n", start, stop) + source[stop:]
+    return source
