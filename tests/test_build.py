@@ -176,11 +176,13 @@ def test_annotations_of_functions_go_and_lines_stay():
     from make.slim import without_annotations
 
     source = (
-        b"class A:\n    x: int = 1\n\ndef f(a: int, *b: str, c: dict[str,\n      int] = {}"
+        b"y: int = 2\nclass A:\n    x: int = 1\n\ndef f(a: int, *b: str, c: dict[str,\n      int] = {}"
         b") -> list:\n    d: int = a\n    return [lambda e: d, '\xc3\xa9: int -> x']\n"
     )
+    chosen = b"@f.register\ndef _(x: int) -> str: pass\n"
+    assert without_annotations(chosen) == chosen
     assert without_annotations(source).decode() == (
-        "class A:\n    x: int = 1\n\ndef f(a, *b, c\n = {}) :\n    d: int = a\n"
+        "y = 2\nclass A:\n    x: int = 1\n\ndef f(a, *b, c\n = {}) :\n    d: int = a\n"
         "    return [lambda e: d, 'é: int -> x']\n"
     )
 

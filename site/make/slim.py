@@ -40,8 +40,10 @@ def _no_positions(instructions: int) -> bytes:
 
 def without_annotations(source: bytes) -> bytes:
     """The same program, in which no function says the types of its arguments and of its
-    result. Every other byte stays in its line. Fields of classes keep theirs: they are
-    what named tuples are made of."""
+    result, and no module that of a name which it gives a value. Every other byte stays in
+    its line. Fields of classes keep theirs: they are
+    what named tuples are made of. So do functions under ``@….register``, which are chosen
+    by them."""
     lines = source.splitlines(keepends=True)
     starts = [0]
     for line in lines:
@@ -51,7 +53,20 @@ def without_annotations(source: bytes) -> bytes:
         return starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
 
     cut: list[tuple[int, int]] = []
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    chosen = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(d, ast.Attribute) and d.attr == "register" for d in node.decorator_list)
+        for part in (node, *ast.walk(node.args))
+    }
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and node.value and isinstance(node.target, ast.Name):
+            cut.append((end(node.target), end(node.annotation)))
+    for node in ast.walk(tree):
+        if id(node) in chosen:
+            continue
         if isinstance(node, ast.arg) and node.annotation:
             name = starts[node.lineno - 1] + node.col_offset + len(node.arg.encode())
             cut.append((name, end(node.annotation)))
