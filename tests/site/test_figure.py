@@ -43,11 +43,11 @@ def open_page(chromium, profile, address):
     violation of the policy fails the test. `width`, `height`: of the window."""
     problems, apart = [], []
 
-    def opened(path, ready=True, allow=None, width=1440, height=1000, scripts=True, **media):
-        if scripts:
+    def opened(path, ready=True, allow=None, width=1440, height=1000, scripts=True, touch=False, **media):
+        if scripts and not touch:
             page = profile.context.new_page()
         else:
-            apart.append(chromium.new_context(java_script_enabled=False))
+            apart.append(chromium.new_context(java_script_enabled=scripts, has_touch=touch, is_mobile=touch, service_workers="block"))
             page = apart[0].new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(**media)
@@ -395,8 +395,7 @@ REACH = """(node) => {
 @pytest.mark.parametrize("width", [360, 390, 768, 1024, 1180])
 def test_a_finger_meets_every_control(open_page, width, betting):
     """As far as a touch reaches a control, not as far as it is drawn."""
-    page = open_page("/scenario/opening/", viewport={"width": width, "height": 800}, reduced_motion="reduce",
-                     has_touch=True, is_mobile=True)
+    page = open_page("/scenario/opening/", width=width, height=800, touch=True, reduced_motion="reduce")
     assert page.evaluate("matchMedia('(pointer: coarse)').matches")
     for _ in range(4):
         button(page, "Issue call").click()
