@@ -41,9 +41,8 @@ def _no_positions(instructions: int) -> bytes:
 def without_annotations(source: bytes) -> bytes:
     """The same program, in which no function says the types of its arguments and of its
     result, and no module that of a name which it gives a value. Every other byte stays in
-    its line. Fields of classes keep theirs: they are
-    what named tuples are made of. So do functions under ``@….register``, which are chosen
-    by them."""
+    its line. Fields of classes keep theirs: named tuples are made of them. So do functions
+    under ``@….register``, which are chosen by them."""
     lines = source.splitlines(keepends=True)
     starts = [0]
     for line in lines:
