@@ -59,34 +59,6 @@ def chromium():
         browser.close()
 
 
-class Profile:
-    """The profile that the tests share: to make one takes longer than most of them do. What a
-    test left in it is cleared, all that it had fetched, too: it does not help the next."""
-
-    def __init__(self, browser):
-        # without service worker: tests of offline make profiles of their own
-        self.context = browser.new_context(service_workers="block")
-        self._at_rest = self.context.new_page()
-        self._tools = self.context.new_cdp_session(self._at_rest)
-
-    def clear(self, address):
-        """As new, whatever a test did at that address."""
-        for page in self.context.pages:
-            if page is not self._at_rest:
-                page.close()
-        self.context.clear_cookies()
-        self.context.clear_permissions()
-        stored = {"origin": address.rstrip("/"), "storageTypes": "all"}
-        self._tools.send("Storage.clearDataForOrigin", stored)
-        self._tools.send("Network.clearBrowserCache")
-
-
-@pytest.fixture(scope="session")
-def profile(chromium):
-    """The one profile of the session."""
-    return Profile(chromium)
-
-
 class Watch:
     """What went wrong on a page, in words. `allow` takes out what a test
     provokes on purpose."""
@@ -129,12 +101,14 @@ def watch(site):
 
 
 @pytest.fixture
-def context(profile, site, watch):
-    """The profile, with nothing in it; its pages are watched."""
-    profile.context.on("page", watch.follow)
-    yield profile.context
-    profile.context.remove_listener("page", watch.follow)
-    profile.clear(site)
+def context(chromium, watch):
+    """A fresh browser profile without service worker (tests of offline make their own): what one
+    test fetched does not help the next, and no page of one stands behind that of another. (One
+    profile for all would save a sixth of the time; twice a test in it never ended.)"""
+    made = chromium.new_context(service_workers="block")
+    made.on("page", watch.follow)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -53,7 +53,10 @@
     /** As it was opened, or after so many calls at a step of the last. */
     async put([call, beat]) {
       for (const dialog of this.stack.querySelectorAll("dialog")) dialog.close();
-      while (this.stack.querySelector("dialog")) await pause(0);
+      for (let ms = 0; this.stack.querySelector("dialog"); ms += 5) {
+        if (ms > 5000) throw new Error("a dialog that was closed stays in the page");
+        await pause(5);
+      }
       const { act, bets, timeline, tabs, controls, player } = this.figure;
       player.pause();
       bets.clear();

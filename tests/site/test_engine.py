@@ -134,7 +134,7 @@ def test_an_engine_that_dies_while_it_starts_is_replaced_once_it_was_stopped(pag
     assert page.evaluate(STOPPED) == "stopped"
     late = "new Promise((_, fail) => setTimeout(() => fail(new Error('still waiting')), 40_000))"
     given = {"text": 'note("next", 1)', "name": "p.py", "options": {}}
-    found = page.evaluate(f"(given) => Promise.race([({RUN})(given), {late}])", given)
+    found = json.loads(page.evaluate(f"(given) => Promise.race([({RUN})(given), {late}])", given))
     assert found["recording"]["calls"][0]["note"] == 1
 
 

@@ -38,17 +38,14 @@ def address():
 
 
 @pytest.fixture
-def open_page(chromium, profile, address):
+def open_page(chromium, address):
     """open_page(path, **media): a page with its figure ready; any console error, page error or
     violation of the policy fails the test. `width`, `height`: of the window."""
-    problems, apart = [], []
+    problems, contexts = [], []
 
     def opened(path, ready=True, allow=None, width=1440, height=1000, scripts=True, touch=False, **media):
-        if scripts and not touch:
-            page = profile.context.new_page()
-        else:
-            apart.append(chromium.new_context(java_script_enabled=scripts, has_touch=touch, is_mobile=touch, service_workers="block"))
-            page = apart[0].new_page()
+        contexts.append(chromium.new_context(java_script_enabled=scripts, has_touch=touch, is_mobile=touch, service_workers="block"))
+        page = contexts[-1].new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(**media)
         page.on(
@@ -66,8 +63,7 @@ def open_page(chromium, profile, address):
         return page
 
     yield opened
-    profile.clear(address)
-    for context in apart:
+    for context in contexts:
         context.close()
     assert not problems
 
