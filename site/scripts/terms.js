@@ -15,9 +15,9 @@ for (const term of document.querySelectorAll(".term")) {
       link.tabIndex = /** @type {ToggleEvent} */ (event).newState === "open" ? 0 : -1;
     });
   }
-  for (const leave of ["pointerleave", "focusout"]) {
-    term.addEventListener(leave, () => {
-      requestAnimationFrame(() => term.matches(":hover, :focus-within") || term.removeAttribute("data-closed"));
-    });
-  }
+  const leave = () => term.removeAttribute("data-closed");
+  term.addEventListener("pointerleave", () => term.matches(":focus-within") || leave());
+  term.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!term.contains(/** @type {Node|null} */ (relatedTarget)) && !term.matches(":hover")) leave();
+  });
 }
