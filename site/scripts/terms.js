@@ -17,7 +17,8 @@ for (const term of document.querySelectorAll(".term")) {
   }
   const leave = () => term.removeAttribute("data-closed");
   term.addEventListener("pointerleave", () => term.matches(":focus-within") || leave());
-  term.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!term.contains(/** @type {Node|null} */ (relatedTarget)) && !term.matches(":hover")) leave();
+  term.addEventListener("focusout", (event) => {
+    const next = /** @type {Node|null} */ (/** @type {FocusEvent} */ (event).relatedTarget);
+    if (!term.contains(next) && !term.matches(":hover")) leave();
   });
 }
