@@ -48,7 +48,7 @@ def kinds(module):
 
 
 @functools.cache
-def tested():
+def text_of_the_tests():
     """The text of all that runs on the model in tests."""
     files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tests").glob("*.txt"),
              *(ROOT / "content").rglob("*.py")]
@@ -65,7 +65,7 @@ def test_a_name_is_there_or_refused_as_itself(module):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_every_function_is_used_by_a_test(module):
-    words = set(re.findall(r"\w+", tested()))
+    words = set(re.findall(r"\w+", text_of_the_tests()))
     unused = [name for name, kind in kinds(module).items()
               if kind in ("function", "type", "value") and name not in words]
     assert unused == []

@@ -104,6 +104,11 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Non
                 keepdims=keepdims, where=where, a_mean=mean)
 
 
+def _squares(x):
+    # Of complex numbers the squares of their sizes, which are real.
+    return el.real(el.mul(x, el.conj(x))) if x.dtype.family == "c" else el.square(x)
+
+
 @jit(static_argnames=("axis", "dtype", "keepdims"))
 def _var(a, *, axis=None, dtype=None, out=None, correction=0, keepdims=False, where=None,
          a_mean=None):
@@ -118,12 +123,8 @@ def _var(a, *, axis=None, dtype=None, out=None, correction=0, keepdims=False, wh
         a_mean = mean(a, axis, dtype=work, keepdims=True, where=where)
     else:
         a_mean = ensure_array("var", a_mean).astype(work)
-    centered = el.sub(a, a_mean)
-    if work.family == "c":
-        centered = el.real(el.mul(centered, el.conj(centered)))
-        work = centered.dtype
-    else:
-        centered = el.square(centered)
+    centered = _squares(el.sub(a, a_mean))
+    work = centered.dtype
     normalizer = count(a, axis, keepdims, where, work)
     normalizer = el.sub(normalizer, convert_element_type(correction, work))
     result = red.sum(centered, axis, dtype=work, keepdims=keepdims, where=where)
@@ -267,11 +268,7 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=Non
         mean = nanmean(a, axis, dtype=work, keepdims=True, where=where)
     else:
         mean = ensure_array("nanvar", mean).astype(work)
-    centered = _where(el.isnan(a), 0, el.sub(a, mean))
-    if centered.dtype.family == "c":
-        centered = el.real(el.mul(centered, el.conj(centered)))
-    else:
-        centered = el.square(centered)
+    centered = _squares(_where(el.isnan(a), 0, el.sub(a, mean)))
     count = red.sum(el.bitwise_not(el.isnan(a)), axis=axis, keepdims=keepdims, where=where) - ddof
     none = el.le(count, shapes.zero(count))
     result = red.sum(centered, axis, keepdims=keepdims, where=where)
