@@ -22,9 +22,11 @@ class ThreadState(threading.local):
 
     trace: the current trace, see `simulator.traces`.
     depth: how many Python paths are open on this thread (events carry it).
+    print_options: how arrays print, where it was changed.
     """
 
     depth = 0
+    print_options: dict[str, Any] | None = None
 
     def __init__(self) -> None:
         from simulator import traces

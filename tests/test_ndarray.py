@@ -286,7 +286,7 @@ def test_every_argument_of_numpy_is_taken_or_refused():
     "np.sum(a, initial=0)", "np.sum(a, where=a > 2)", "a.mean(where=a > 2)", "np.any(a, out=e)",
     "np.cumsum(a, out=e)", "np.take(a, [7], mode='clip')", "np.clip(a, 1, 2, dtype='float32')",
     "np.diff(a, prepend=0)", "np.dot(a, a.T, out=e)", "np.searchsorted(f, 1.0, sorter=[0, 1, 2])",
-    "np.unique(a, equal_nan=False)", "np.array_str(a, precision=2)", "np.seterr(all='raise')",
+    "np.unique(a, equal_nan=False)", "np.array2string(a, legacy='1.13')", "np.seterr(all='raise')",
     "np.errstate(divide='raise')", "np.concatenate([a, a], out=e)", "np.full(2, 1, like=a)",
     "np.meshgrid(f, f, copy=False)", "np.testing.assert_array_equal(a, a, strict=True)"])
 def test_what_is_not_done_is_refused_and_not_left_out(text):

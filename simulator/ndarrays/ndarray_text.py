@@ -1,172 +1,151 @@
-"""How arrays and scalars print: NumPy's repr with default options.
+"""How arrays print: the layouts of numpy.array2string.
 
-Floats print with the fewest digits that give the same value back in their type,
-at most 8 after the point, in one common layout per array; long arrays wrap at 75
-columns and are summarised above 1000 elements.
+Floats have one common layout per array: a precision after the point, or an exponent for
+all of them; long arrays wrap at the line's width and are summarised above a threshold.
+Follows numpy/_core/arrayprint.py: FloatingFormat, _array2string.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
+from simulator.ndarrays import print_options
 from simulator.types import dtype_core as dt
+from simulator.types.float_text import LARGE, alone, exponential, positional
 from simulator.types.rounding import round_floats
 
-PRECISION, WIDTH, THRESHOLD, EDGE = 8, 75, 1000, 3
-
-
-def _shortest(x: float, d: dt.DType) -> str:
-    """The shortest ``d.dde+x`` text that rounds back to `x` in type `d`."""
-    for digits in range(17):
-        text = f"{x:.{digits}e}"
-        if round_floats([float(text)], d)[0] == x:
-            return text
-    return text
-
-
-def _digits(x: float, d: dt.DType) -> tuple[str, int]:
-    """The significant digits of `x` and the decimal exponent of the first."""
-    mantissa, exponent = _shortest(abs(x), d).split("e")
-    return mantissa.replace(".", "").rstrip("0") or "0", int(exponent)
-
-
-def _fixed(x: float, d: dt.DType, places: int) -> str:
-    """`x` in positional notation, shortest digits, at most `places` after the point."""
-    digits, exp = _digits(x, d)
-    point = exp + 1
-    if point <= 0:
-        whole, frac = "0", "0" * -point + digits
-    else:
-        whole, frac = digits[:point].ljust(point, "0"), digits[point:]
-    if len(frac) > places:
-        text = f"{abs(x):.{places}f}"
-        whole, frac = text.split(".")
-        frac = frac.rstrip("0")
-    return ("-" if math.copysign(1, x) < 0 else "") + whole + "." + frac
-
-
-def _exponential(x: float, d: dt.DType, places: int, least: int = 0, power: int = 2) -> str:
-    """`x` in scientific notation: `least` to `places` digits, `power` digits of exponent."""
-    digits, exp = _digits(x, d)
-    frac = digits[1:]
-    if len(frac) > places:
-        mantissa, e = f"{abs(x):.{places}e}".split("e")
-        digits, frac, exp = mantissa[0], mantissa[2:].rstrip("0"), int(e)
-    if len(frac) < least:
-        # Digits past the shortest ones are those of the exact value.
-        mantissa, e = f"{abs(x):.{least}e}".split("e")
-        digits, frac, exp = mantissa[0], mantissa[2:], int(e)
-    sign = "-" if math.copysign(1, x) < 0 else ""
-    return f"{sign}{digits[0]}.{frac}e{'-' if exp < 0 else '+'}{abs(exp):0{power}d}"
-
-
-def _special(x: float) -> str | None:
-    if x != x:
-        return "nan"
-    if math.isinf(x):
-        return "inf" if x > 0 else "-inf"
-    return None
-
-
-# Above these, floats print with an exponent: in arrays at most 1e8, alone as given.
-_LARGE = {dt.float16: 1e3, dt.float32: 1e6, dt.float64: 1e16}
+_UNLIMITED = 400
+"""More digits than any float has."""
 
 
 class _FloatFormat:
     """One layout for all floats of an array."""
 
-    def __init__(self, values: list[float], d: dt.DType, sign: bool = False):
-        self.d, self.sign = d, sign
+    def __init__(self, values: list[float], d: dt.DType, options: dict[str, Any],
+                 sign: str | None = None):
+        self.d, self.sign = d, options["sign"] if sign is None else sign
+        self.nan, self.inf = options["nanstr"], options["infstr"]
+        mode = options["floatmode"]
+        self.places = _UNLIMITED if mode == "unique" else max(options["precision"], 0)
         finite = [v for v in values if math.isfinite(v)]
         nonzero = [abs(v) for v in finite if v != 0.0]
-        tiny = round_floats([1e-4], d)[0]
-        self.exp = bool(nonzero) and (max(nonzero) >= min(1e8, _LARGE[d]) or min(nonzero) < tiny
-                                      or max(nonzero) / min(nonzero) > 1000.0)
-        self.least = self.left = self.right = 0
+        self.exp = bool(nonzero) and (max(nonzero) >= min(1e8, LARGE[d]) or (
+            not options["suppress"] and (min(nonzero) < round_floats([1e-4], d)[0]
+                                         or max(nonzero) / min(nonzero) > 1000.0)))
+        self.least = self.places if mode == "fixed" else 0
+        self.left = self.right = 0
         self.power = 2
+        # Every number has as many digits as the longest: with an exponent always.
+        self.equal = self.exp or mode in ("fixed", "maxprec_equal")
+        if finite:
+            texts = [self._raw(v) for v in finite]
+            self._measure(texts)
+            if self.equal:
+                self.least = self.places = max(
+                    len(t.split("e")[0].split(".")[1]) for t in texts)
+                self._measure([self._raw(v) for v in finite])
+            self.left += self.sign == " " and not any(math.copysign(1, v) < 0 for v in finite)
+        if len(finite) < len(values):
+            signed = self.sign != "-" or any(v == -math.inf for v in values)
+            self.left = max(self.left, len(self.nan) - self.right - 1,
+                            len(self.inf) + signed - self.right - 1)
+
+    def _measure(self, texts: list[str]) -> None:
+        self.left = max(len(t.split(".")[0]) for t in texts)
+        self.right = max(len(t.split(".")[1]) for t in texts)
         if self.exp:
-            parts = [_exponential(v, d, PRECISION).split("e") for v in finite]
-            self.least = max(len(mantissa.split(".")[1]) for mantissa, _ in parts)
-            self.power = max(len(power) - 1 for _, power in parts)
-        texts = [self._raw(v) for v in finite]
-        if texts:
-            self.left = max(len(t.split(".")[0]) for t in texts)
-            self.right = max(len(t.split(".")[1]) for t in texts)
-        special = [len(_special(v)) + (sign and v > 0) for v in values if not math.isfinite(v)]
-        self.left = max([self.left, *[n - self.right - 1 for n in special]])
+            self.power = max(len(t.split("e")[1]) - 1 for t in texts)
 
     def _raw(self, v: float) -> str:
-        text = _exponential(v, self.d, PRECISION, self.least, self.power) if self.exp else \
-            _fixed(v, self.d, PRECISION)
-        return "+" + text if self.sign and not text.startswith("-") else text
+        text = exponential(v, self.d, self.places, self.least, self.power) if self.exp else \
+            positional(v, self.d, self.places, self.least)
+        return "+" + text if self.sign == "+" and not text.startswith("-") else text
 
     def __call__(self, v: float) -> str:
-        special = _special(v)
-        if special:
-            if self.sign and not special.startswith("-"):
-                special = "+" + special
-            return special.rjust(self.left + self.right + 1)
+        if not math.isfinite(v):
+            sign = "-" if v == -math.inf else "+" if self.sign == "+" else ""
+            return (sign + (self.nan if v != v else self.inf)).rjust(self.left + self.right + 1)
         whole, frac = self._raw(v).split(".")
         return whole.rjust(self.left) + "." + (frac if self.exp else frac.ljust(self.right))
 
 
-def _formatter(values: list, d: dt.DType):
+def _formatter(values: list, d: dt.DType, options: dict[str, Any]) -> Callable[[Any], str]:
+    own = _own_formatter(d, options["formatter"] or {})
+    if own is not None:
+        from simulator.types.scalar_types import make
+        return lambda v: own(make(d, v))
     if d is dt.bfloat16:
         return lambda v: f"{v:g}"
     if d.family == "f":
-        return _FloatFormat(values, d)
+        return _FloatFormat(values, d, options)
     if d is dt.bool_:
         return lambda v: str(v).rjust(5)
     if d.family == "c":
         part = dt.real_part(d)
-        re = _FloatFormat([v.real for v in values], part)
-        im = _FloatFormat([v.imag for v in values], part, sign=True)
+        re = _FloatFormat([v.real for v in values], part, options)
+        im = _FloatFormat([v.imag for v in values], part, options, sign="+")
 
         def fmt(v):
             text = im(v.imag)
             bare = text.rstrip()
             return re(v.real) + bare + "j" + " " * (len(text) - len(bare))
         return fmt
-    texts = {v: str(v) for v in values}
-    width = max(map(len, texts.values()), default=0)
-    return lambda v: str(v).rjust(width)
+    sign = options["sign"]
+    if sign == "-" or sign == " " and min(values) < 0:
+        sign = ""
+    width = max(len(str(min(values))), len(str(max(values))) + (bool(sign) and max(values) >= 0))
+    return lambda v: format(v, sign).rjust(width)
 
 
-def array2string(a, separator=" ", prefix="", suffix="") -> str:
-    """`np.array2string`: nested brackets, wrapped after the prefix's width."""
+def _own_formatter(d: dt.DType, given: dict[str, Callable]) -> Callable | None:
+    """The program's formatter for a dtype: the most special one."""
+    kinds = {"b": ("bool",), "f": ("float", "float_kind"), "c": ("complexfloat", "complex_kind")}
+    names = kinds.get("b" if d is dt.bool_ else d.family, ("int", "int_kind"))
+    return next((given[name] for name in (*names, "all") if given.get(name) is not None), None)
+
+
+def array2string(a, separator: str = " ", prefix: str = "", suffix: str = "",
+                 options: dict[str, Any] | None = None) -> str:
+    """Nested brackets, wrapped after the prefix's width.
+
+    options: of this thread, unless given.
+    """
+    options = print_options.current() if options is None else options
     if a.size == 0:
         return "[]" if a.ndim else str(a.values()[0])
     values = a.values()
-    big = a.size > THRESHOLD
+    edge = options["edgeitems"] if a.size > options["threshold"] else None
     if a.ndim == 0:
-        return _formatter(values, a.dtype)(values[0]).strip()
-    shown = _shown(a.shape, values, big)
-    fmt = _formatter(shown, a.dtype)
-    room = WIDTH - len(suffix)
-    return _block(a.shape, values, 0, fmt, separator, " " * (len(prefix) + 1), room, big)
+        text = _formatter(values, a.dtype, options)(values[0])
+        return text.strip() if a.dtype is dt.bool_ else text
+    fmt = _formatter(_shown(a.shape, values, edge), a.dtype, options)
+    room = options["linewidth"] - len(suffix)
+    return _block(a.shape, values, 0, fmt, separator, " " * (len(prefix) + 1), room, edge)
 
 
-def _edges(n: int, big: bool) -> list[int | None]:
-    if big and n > 2 * EDGE:
-        return [*range(EDGE), None, *range(n - EDGE, n)]
+def _edges(n: int, edge: int | None) -> list[int | None]:
+    if edge is not None and n > 2 * edge:
+        return [*range(edge), None, *range(n - edge, n)]
     return list(range(n))
 
 
-def _shown(shape, values, big) -> list:
-    if not big:
+def _shown(shape, values, edge) -> list:
+    if edge is None:
         return values
     at, step = [0], len(values)
     for n in shape:
         step //= n
-        at = [p + k * step for p in at for k in _edges(n, True) if k is not None]
+        at = [p + k * step for p in at for k in _edges(n, edge) if k is not None]
     return [values[p] for p in at]
 
 
-def _block(shape, values, offset, fmt, sep, indent, room, big) -> str:
+def _block(shape, values, offset, fmt, sep, indent, room, edge) -> str:
     n = shape[0]
     if len(shape) == 1:
         lines, line = [], indent
-        picks = _edges(n, big)
+        picks = _edges(n, edge)
         for j, k in enumerate(picks):
             word = "..." if k is None else fmt(values[offset + k])
             last = j == len(picks) - 1
@@ -179,38 +158,39 @@ def _block(shape, values, offset, fmt, sep, indent, room, big) -> str:
         return "[" + "\n".join(lines)[len(indent):] + "]"
     step = math.prod(shape[1:])
     blocks = []
-    for k in _edges(n, big):
+    for k in _edges(n, edge):
         blocks.append("..." if k is None else _block(
-            shape[1:], values, offset + k * step, fmt, sep, indent + " ", room - 1, big))
+            shape[1:], values, offset + k * step, fmt, sep, indent + " ", room - 1, edge))
     gap = sep.rstrip() + "\n" * (len(shape) - 1) + indent
     return "[" + gap.join(blocks) + "]"
 
 
-def array_str(a) -> str:
+def array_str(a, options: dict[str, Any] | None = None) -> str:
     """What ``print`` shows of an array."""
     if a.ndim == 0:
-        return _plain(a.values()[0], a.dtype)
-    return array2string(a)
+        return alone(a.values()[0], a.dtype)
+    return array2string(a, options=options)
 
 
-def array_repr(a) -> str:
+def array_repr(a, kind: str = "array", options: dict[str, Any] | None = None) -> str:
     """``array([1., 2.], dtype=float32)``: dtype and shape only where the text does not tell."""
+    options = print_options.current() if options is None else options
     extras = []
-    if (a.size == 0 and a.shape != (0,)) or a.size > THRESHOLD:
+    if (a.size == 0 and a.shape != (0,)) or a.size > options["threshold"]:
         extras.append(f"shape={a.shape}")
     if a.size == 0 or a.dtype not in (dt.bool_, dt.int64, dt.float64, dt.complex128):
         extras.append(f"dtype={a.dtype.name}")
-    out = "array(" + array2string(a, ", ", "array(", ")")
+    out = f"{kind}(" + array2string(a, ", ", f"{kind}(", ")", options)
     if not extras:
         return out + ")"
-    return _appended(out, ", ".join(extras) + ")", len("array("))
+    extra = ", ".join(extras) + ")"
+    gap = "\n" + " " * len(f"{kind}(") if _too_long(out, extra, options) else " "
+    return f"{out},{gap}{extra}"
 
 
-def _appended(text: str, extra: str, indent: int) -> str:
-    # On a line of its own when the last line would get too long.
-    last = len(text) - (text.rfind("\n") + 1)
-    gap = "\n" + " " * indent if last + len(extra) + 2 > WIDTH else " "
-    return f"{text},{gap}{extra}"
+def _too_long(text: str, extra: str, options: dict[str, Any]) -> bool:
+    """Whether the last line has no room for `extra`."""
+    return len(text) - (text.rfind("\n") + 1) + len(extra) + 2 > options["linewidth"]
 
 
 def device_array_repr(a, weak_type: bool = False) -> str:
@@ -218,57 +198,15 @@ def device_array_repr(a, weak_type: bool = False) -> str:
 
     From one MiB on only the shape is shown.
     """
+    options = print_options.current()
     if a.size == 0:
         text = f"[], shape={a.shape}"
     elif a.nbytes >= 1 << 20:
         text = f"shape={a.shape}"
     else:
-        text = array2string(a, ", ", "Array(", ",")
+        text = array2string(a, ", ", "Array(", ",", options)
     extra = f"dtype={a.dtype.name}" + (", weak_type=True" if weak_type else "")
     # JAX pads with spaces where NumPy starts a new line.
     last = len(text) - text.rfind("\n") + 1
-    gap = " " * len("Array(") if last + len(extra) + 2 > WIDTH else " "
+    gap = " " * len("Array(") if last + len(extra) + 2 > options["linewidth"] else " "
     return f"Array({text},{gap}{extra})"
-
-
-def _plain(v, d: dt.DType) -> str:
-    """A lone scalar: like Python's repr, but with the digits of its own type."""
-    if d is dt.bfloat16:
-        return f"{v:g}"
-    if d.family == "f":
-        special = _special(v)
-        if special:
-            return special
-        if v == 0.0 or 1e-4 <= abs(v) < _LARGE[d]:
-            text = _fixed(v, d, 400)
-            return text + "0" if text.endswith(".") else text
-        text = _exponential(v, d, 400)
-        return text.replace(".e", "e")
-    if d.family == "c":
-        part = dt.real_part(d)
-        real, imag = _trim(_plain(v.real, part)), _trim(_plain(v.imag, part))
-        if v.real == 0.0 and math.copysign(1, v.real) > 0:
-            return imag + "j"
-        plus = "" if imag.startswith("-") else "+"
-        return f"({real}{plus}{imag}j)"
-    return str(v)
-
-
-def _trim(text: str) -> str:
-    return text[:-2] if text.endswith(".0") else text
-
-
-def scalar_str(x) -> str:
-    """What ``print`` shows of a NumPy scalar."""
-    return _plain(x.item(), x.scalar_dtype)
-
-
-def scalar_repr(x) -> str:
-    """The repr of a NumPy scalar, such as ``np.float32(1.5)``."""
-    d = x.scalar_dtype
-    if d is dt.bool_:
-        return f"np.{x.item()}_"
-    if d is dt.bfloat16:
-        return scalar_str(x)
-    text = scalar_str(x)
-    return f"np.{d.name}{text}" if text.startswith("(") else f"np.{d.name}({text})"

@@ -82,11 +82,11 @@ class generic:
         return hash(self.item())
 
     def __repr__(self):
-        from simulator.ndarrays.ndarray_text import scalar_repr
+        from simulator.types.float_text import scalar_repr
         return scalar_repr(self)
 
     def __str__(self):
-        from simulator.ndarrays.ndarray_text import scalar_str
+        from simulator.types.float_text import scalar_str
         return scalar_str(self)
 
     def __format__(self, spec):

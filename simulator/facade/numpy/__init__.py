@@ -66,6 +66,14 @@ from simulator.facade.numpy.logic import (
     vdot,
     where,
 )
+from simulator.facade.numpy.printing import (
+    array2string,
+    array_repr,
+    array_str,
+    get_printoptions,
+    printoptions,
+    set_printoptions,
+)
 from simulator.facade.numpy.shaping import (
     append,
     array_split,
@@ -104,8 +112,6 @@ from simulator.ndarrays import ndarray_search as _search
 from simulator.ndarrays.ndarray import NDArray as ndarray
 from simulator.ndarrays.ndarray import asarray as _asarray
 from simulator.ndarrays.ndarray_index import IndexExpression as _IndexExpression
-from simulator.ndarrays.ndarray_text import array2string as _array2string
-from simulator.ndarrays.ndarray_text import array_repr as _array_repr
 from simulator.ndarrays.ufuncs import UFUNCS as _UFUNCS
 from simulator.ndarrays.ufuncs import UFunc as ufunc
 from simulator.types import scalar_types as _scalars
@@ -176,27 +182,6 @@ amax, amin, around = max, min, round
 def copy(a, order="K", subok=False):
     """A copy of an array. OutOfScope: Fortran's order."""
     return _asarray(a).copy(order)
-
-
-def array2string(a, separator=" ", prefix="", suffix="", **options):
-    """Default formatting; options are out of scope."""
-    if options:
-        raise _OutOfScope("numpy.array2string with options")
-    return _array2string(_asarray(a), separator, prefix, suffix)
-
-
-def array_repr(arr, **options):
-    """What ``repr`` shows of an array. OutOfScope: options."""
-    if options:
-        raise _OutOfScope("numpy.array_repr with options")
-    return _array_repr(_asarray(arr))
-
-
-def array_str(a, **options):
-    """What ``print`` shows of an array. OutOfScope: options."""
-    if options:
-        raise _OutOfScope("numpy.array_str with options")
-    return str(_asarray(a))
 
 
 class errstate(_contextlib.ContextDecorator):

@@ -141,5 +141,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",
     ".looping": "digitize gcd interp lcm piecewise polyval searchsorted",
+    "simulator.facade.numpy.printing": """
+        array_repr array_str get_printoptions printoptions set_printoptions""",
     ".vectorizing": "apply_along_axis apply_over_axes vectorize",
 }, _missing("jax.numpy"))
