@@ -67,8 +67,17 @@ def _build(dist: Path) -> None:
         for path in sorted(fresh.rglob("*")):
             if path.suffix in PACKED and path.stat().st_size > 800:
                 path.with_name(path.name + ".gz").write_bytes(gzipped(path.read_bytes()))
-    shutil.rmtree(dist, ignore_errors=True)
+    _put(fresh, dist)
+
+
+def _put(fresh: Path, dist: Path) -> None:
+    """The new site in the place of the old one, which may be served meanwhile."""
+    old = CACHE / f"old-{dist.name}"
+    shutil.rmtree(old, ignore_errors=True)
+    if dist.exists():
+        dist.rename(old)
     fresh.rename(dist)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def check_scenario(model: Model, scenario: Scenario) -> Check:

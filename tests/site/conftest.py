@@ -15,7 +15,8 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "site"))
 
-from make.paths import DIST  # noqa: E402
+from make.lock import alone  # noqa: E402
+from make.paths import CACHE, DIST  # noqa: E402
 from make.server import make_server  # noqa: E402
 from make.setup import find_browser  # noqa: E402
 from make.site import build_site  # noqa: E402
@@ -32,10 +33,15 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def dist():
-    """The built site; built here when the tests are run without build.py."""
+def dist(testrun_uid):
+    """The built site. Where the tests are run without build.py it is built here, by the first
+    process of a run that needs it, and not again under the hands of the others."""
     if os.environ.get("SIX_CACHES_BUILT") != "1":
-        build_site()
+        with alone(CACHE / "tests-lock"):
+            built_for = CACHE / "built-for-tests"
+            if not built_for.is_file() or built_for.read_text() != testrun_uid:
+                build_site()
+                built_for.write_text(testrun_uid)
     return DIST
 
 

@@ -1,0 +1,75 @@
+"""How a test works the playground: it writes, runs, and reads what the page shows."""
+
+import re
+
+MARKS = """
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def f(x):
+    return x * 2
+
+f(1.0)
+f(2.0)
+f(jnp.ones(3))
+""".lstrip()
+
+
+def open_page(page, site, after="", editor=True):
+    page.goto(f"{site}playground/{after}")
+    if editor:
+        page.wait_for_selector(".playground[data-editor]")
+        page.wait_for_function("() => document.querySelector('.play-status').textContent !== ''")
+
+
+def write(page, text):
+    """Puts a text in the place of the one in the editor, by hand."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def settled(page):
+    page.wait_for_function(
+        "() => !document.querySelector('.playground').hasAttribute('aria-busy')", timeout=60_000
+    )
+
+
+def run(page, text):
+    write(page, text)
+    page.keyboard.press("Control+Enter")
+    settled(page)
+
+
+def text_of(page):
+    return page.evaluate(
+        "() => { const host = document.querySelector('.play-code');"
+        " return host ? [...host.shadowRoot.querySelectorAll('.cm-line')].map((line) =>"
+        " [...line.childNodes].filter((n) => !n.classList?.contains('cm-word'))"
+        ".map((n) => n.textContent).join('')).join('\\n') : document.querySelector('textarea').value; }"
+    )
+
+
+def words(page):
+    """The words behind the lines, by line number."""
+    return {
+        int(word.get_attribute("data-line")): word.inner_text()
+        for word in page.locator(".cm-word").all()
+    }
+
+
+def status(page):
+    return page.locator(".play-status").inner_text()
+
+
+def trouble(page):
+    return page.get_by_role("alert").inner_text()
+
+
+def calls(page):
+    return page.get_by_role("listbox", name="Calls").get_by_role("option")
+
+
+def call(page, number):
+    return page.get_by_role("option", name=re.compile(rf"^Call {number},"))
