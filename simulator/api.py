@@ -16,6 +16,7 @@ from typing import Any
 from simulator import errors, explain, fast_path, jit_call, key_text, process
 from simulator.errors import OutOfScope
 from simulator.functions import signature
+from simulator.functions.parameters import SpeaksFor
 from simulator.functions.wrapping import wraps
 from simulator.jaxprs import evaluate
 from simulator.jaxprs import inline as inlining
@@ -26,7 +27,7 @@ from simulator.running import outermost
 from simulator.stages import Lowered, Traced
 
 
-class PjitFunction(jit_call.CppFunction):
+class PjitFunction(jit_call.CppFunction, SpeaksFor):
     """A jitted function.
 
     Args:

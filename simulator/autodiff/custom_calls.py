@@ -7,13 +7,13 @@ JAX source: ``jax/_src/custom_derivatives.py: _flatten_fun_nokwargs, _stop_gradi
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
+from simulator.functions.parameters import parameters, unwrapped
 from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.jaxprs.pruning import open_consts
 from simulator.jaxprs.tracer import Tracer
@@ -26,14 +26,19 @@ def nondiff_positions(fun: Callable, argnums: Sequence[int], argnames: Sequence[
     """The positions of arguments that are not differentiated, sorted."""
     found = set(argnums)
     if argnames:
-        parameters = list(inspect.signature(fun).parameters)
-        found.update(parameters.index(n) for n in (
+        import inspect
+        known = list(inspect.signature(fun).parameters)
+        found.update(known.index(n) for n in (
             (argnames,) if isinstance(argnames, str) else argnames))
     return tuple(sorted(found))
 
 
 def arguments(fun: Callable, name: str, args: tuple, kwargs: dict, kind: str) -> tuple:
     """All arguments by position. TypeError when they do not fit."""
+    known = None if kwargs or isinstance(fun, partial) else parameters(fun)
+    if known is not None and known.are_filled_by(args):
+        return args
+    import inspect
     target = (lambda *args, **kwargs: None) if isinstance(fun, partial) else fun
     try:
         bound = inspect.signature(target).bind(*args, **kwargs)
@@ -79,7 +84,7 @@ class Flattened:
 
     def __init__(self, fun: Callable, tree: Any, kind: str = "custom_jvp fun"):
         self.fun, self.tree = fun, tree
-        self.info = signature.debug_info(kind, inspect.unwrap(fun), (), {})
+        self.info = signature.debug_info(kind, unwrapped(fun), (), {})
         self.out_tree: Any = None
         self.out_avals: list = []
 

@@ -5,7 +5,6 @@ JAX source: ``jax/_src/api.py: _mapped_axis_size``.
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -73,6 +72,7 @@ def _inconsistent(fun: Callable, tree: Any, vals: list, dims: list, found: list,
 
 def _places(fun: Callable, args: tuple, kwargs: dict) -> list[str]:
     """Per leaf, "argument x['a'] of type float32[3]"."""
+    import inspect
     try:
         names = list(inspect.signature(fun).bind(*args, **kwargs).signature.parameters)
     except (TypeError, ValueError):

@@ -12,7 +12,6 @@ _check_branch_outputs``.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from simulator import process
 from simulator.facade.jax.lax import convert
 from simulator.facade.jax.numpy import util
 from simulator.functions.function_info import fun_sourceinfo
+from simulator.functions.parameters import parameters
 from simulator.named_tuples import NamedTuple
 from simulator.trees import tree_errors
 from simulator.trees.keypaths import keystr
@@ -83,10 +83,8 @@ def check_carry(what: str, body: Callable, before: Types, after: Types) -> None:
     Args:
       what: ``"scan body"`` or ``"while_loop body"``.
     """
-    try:
-        name = next(iter(inspect.signature(body).parameters), None)
-    except (ValueError, TypeError):
-        name = None
+    known = parameters(body)
+    name = next(iter(known.names), None) if known is not None else None
 
     def component(path: tuple) -> str:
         if name:

@@ -33,6 +33,11 @@ class Parameters:
     def __iter__(self) -> Iterator[tuple[str, int]]:
         return zip(self.names, self.kinds)
 
+    def are_filled_by(self, args: Sequence) -> bool:
+        """Whether positional arguments give every parameter its own value, one each."""
+        return len(args) == len(self.kinds) and all(
+            kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD) for kind in self.kinds)
+
     def bind(self, args: Sequence, kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
         """Parameter name -> argument, in the order of the parameters; None where a call
         with these arguments would be a TypeError."""
@@ -61,10 +66,17 @@ class Parameters:
         return bound
 
 
+class SpeaksFor:
+    """A callable that has the parameters of the function `_fun` inside it."""
+
+    _fun: Any
+
+
 def parameters(fun: Any) -> Parameters | None:
     """The parameters of a callable, or None where Python does not know them."""
-    if type(fun) is types.FunctionType and not _speaks_for_another(fun):
-        return _of_code(fun)
+    plain = _plain(fun)
+    if plain is not None:
+        return _of_code(plain)
     import inspect
     try:
         found = inspect.signature(fun).parameters
@@ -74,8 +86,21 @@ def parameters(fun: Any) -> Parameters | None:
         name for name, p in found.items() if p.default is not p.empty))
 
 
-def _speaks_for_another(fun: types.FunctionType) -> bool:
-    return "__wrapped__" in fun.__dict__ or "__signature__" in fun.__dict__
+_LAYERS = 100   # more wrappers than that may be a circle: `inspect` finds out
+
+
+def _plain(fun: Any) -> types.FunctionType | None:
+    """The function whose parameters a callable shows, None where only `inspect` can tell."""
+    for _ in range(_LAYERS):
+        if isinstance(fun, SpeaksFor):
+            fun = fun._fun
+        elif type(fun) is not types.FunctionType or "__signature__" in fun.__dict__:
+            return None
+        elif "__wrapped__" in fun.__dict__:
+            fun = fun.__wrapped__
+        else:
+            return fun
+    return None
 
 
 def _of_code(fun: types.FunctionType) -> Parameters:
@@ -108,7 +133,10 @@ def is_generator_function(fun: Any) -> bool:
 
 def unwrapped(fun: Any) -> Any:
     """The function at the end of a chain of ``__wrapped__``. ValueError for a circle."""
-    if not hasattr(fun, "__wrapped__"):
-        return fun
+    inner = fun
+    for _ in range(_LAYERS):
+        if isinstance(inner, type) or not hasattr(inner, "__wrapped__"):
+            return inner
+        inner = inner.__wrapped__
     import inspect
     return inspect.unwrap(fun)

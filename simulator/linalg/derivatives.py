@@ -27,7 +27,8 @@ from simulator.linalg.primitives import (
     svd_p,
     triangular_solve_p,
 )
-from simulator.primitives.all import Precision, convert_element_type_p
+from simulator.primitives.convert import convert_element_type_p
+from simulator.primitives.dot import Precision
 
 
 def _eye(dtype: Any, n: int) -> Any:

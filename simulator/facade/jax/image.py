@@ -16,7 +16,7 @@ from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.numpy.util import promote_inexact, result_type
 from simulator.facade.public import missing as _missing
-from simulator.primitives.all import Precision
+from simulator.primitives.dot import Precision
 from simulator.types.dtypes import float32, int32
 from simulator.types.limits import finfo
 

@@ -22,7 +22,7 @@ from simulator.facade.public import missing as _missing
 from simulator.linalg import primitives as prims
 from simulator.linalg.primitives import cholesky_p, eigh_p, lu_p, qr_p, svd_p, triangular_solve_p
 from simulator.linalg.solves import custom_linear_solve
-from simulator.primitives.all import Precision
+from simulator.primitives.dot import Precision
 from simulator.types import dtypes
 
 __getattr__ = _missing("jax.lax.linalg")

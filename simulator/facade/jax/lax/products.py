@@ -10,8 +10,7 @@ from typing import Any
 from simulator import process
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
-from simulator.primitives.all import Precision
-from simulator.primitives.dot import dot_general_p
+from simulator.primitives.dot import Precision, dot_general_p
 
 _NAMES = {"highest": "HIGHEST", "float32": "HIGHEST", "high": "HIGH", "bfloat16_3x": "HIGH",
           "tensorfloat32": "HIGH", "default": "DEFAULT", "bfloat16": "DEFAULT",

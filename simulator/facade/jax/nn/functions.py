@@ -15,16 +15,12 @@ from simulator.autodiff.custom_jvp import custom_jvp
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
-from simulator.facade.jax.numpy.exponentials import logsumexp
-from simulator.facade.jax.numpy.statistics import count
 from simulator.facade.jax.numpy.util import (
     check_arraylike,
     check_arraylike_or_none,
     ensure_array,
     promote_args_inexact,
 )
-
-tanh = jnp.tanh
 
 
 @jit
@@ -226,6 +222,8 @@ def log_softmax(x, axis=-1, where=None):
 @jit(static_argnames=("axis", "keepdims"))
 def logmeanexp(x, axis=None, where=None, keepdims=False):
     """``jax.nn.logmeanexp``."""
+    from simulator.facade.jax.numpy.exponentials import logsumexp
+    from simulator.facade.jax.numpy.statistics import count
     total = logsumexp(x, axis=axis, where=where, keepdims=keepdims)
     return total - jnp.log(count(x, axis, keepdims, where, total.dtype))
 

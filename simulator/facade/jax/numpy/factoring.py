@@ -26,7 +26,7 @@ from simulator.facade.jax.numpy.reshaping import broadcast_to, expand_dims
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_inexact
 from simulator.facade.jax.numpy.vectorizing import vectorize
 from simulator.named_tuples import NamedTuple
-from simulator.primitives.all import Precision
+from simulator.primitives.dot import Precision
 from simulator.types.limits import finfo
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from simulator.api import jit
 from simulator.errors import OutOfScope, ShardingTypeError
-from simulator.facade.jax.lax import base, reducing, shapes, slicing
+from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy import util
@@ -25,7 +25,7 @@ from simulator.types.scalar_types import int32
 
 creation, reductions, taking = (Later(f"simulator.facade.jax.numpy.{name}") for name in (
     "creation", "reductions", "taking"))
-on_host = Later("simulator.facade.numpy")
+on_host, slicing = Later("simulator.facade.numpy"), Later("simulator.facade.jax.lax.slicing")
 
 
 def new_shape(arr: Any, wanted: Any) -> tuple[int, ...]:
