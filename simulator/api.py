@@ -14,6 +14,7 @@ from types import MethodType
 from typing import Any
 
 from simulator import errors, explain, fast_path, jit_call, key_text, process
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.functions.parameters import SpeaksFor
@@ -27,7 +28,7 @@ from simulator.running import outermost
 from simulator.stages import Lowered, Traced
 
 
-class PjitFunction(jit_call.CppFunction, SpeaksFor):
+class PjitFunction(jit_call.CppFunction, SpeaksFor, metaclass=CType):
     """A jitted function.
 
     Args:
@@ -124,7 +125,8 @@ class PjitFunction(jit_call.CppFunction, SpeaksFor):
         self._table().clear()
 
 
-PjitFunction.__module__ = "jaxlib._jax"  # error messages show it
+written_in_c(PjitFunction, "jaxlib._jax.PjitFunction")
+
 
 def jit(fun: Any = UNSPECIFIED, /, *, in_shardings: Any = UNSPECIFIED,
         out_shardings: Any = UNSPECIFIED, static_argnums: Any = None,

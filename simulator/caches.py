@@ -95,8 +95,10 @@ class WeakrefLRUCache:
         slot = self.table.slot(key)
         weak_key = self.table.weak_key
         group = self._groups.get(weak_key(weak))
-        entry = group.entries.get(slot) if group is not None else None
-        if entry is not None:
+        new = _Entry(group, key, slot)
+        # One step finds or keeps: comparing can run code of the program.
+        entry = group.entries.setdefault(slot, new) if group is not None else new
+        if entry is not new:
             self.hits += 1
             self._order.move_to_end(entry)
             if self.on_lookup:
@@ -107,8 +109,9 @@ class WeakrefLRUCache:
         self.misses += 1
         if group is None:
             owner = weak_key(weak, self._forget)
-            group = self._groups[owner] = _Group(owner)
-        entry = group.entries[slot] = _Entry(group, key, slot)
+            entry.group = group = self._groups[owner] = _Group(owner)
+            group.entries[slot] = entry
+        hash(slot)      # C++ hashes once to look, and once more to keep
         self._order[entry] = None
         if self.maxsize is not None and len(self._order) > self.maxsize:
             self._drop(next(iter(self._order)))

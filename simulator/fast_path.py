@@ -20,7 +20,7 @@ from typing import Any
 
 from simulator import key_text, process
 from simulator.device_arrays.arrays import Array
-from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.literals import TypedNdArray
 from simulator.device_arrays.values import PYTHON_SCALARS, x64
 from simulator.keys import FUNCTION, SIGNATURE
 from simulator.named_tuples import NamedTuple
@@ -135,7 +135,7 @@ def _sharding_text(sharding: Any) -> str:
 
 def _aval(leaf: Any) -> tuple:
     """(dtype, shape, weak type) as C++ abstracts a leaf that is no array of JAX."""
-    if isinstance(leaf, TypedNDArray):
+    if isinstance(leaf, TypedNdArray):
         return leaf.dtype, leaf.shape, leaf.weak_type
     if isinstance(leaf, (Generic, NDArray)):
         return dtypes.canonicalize(leaf.dtype, x64()), leaf.shape, False
@@ -209,23 +209,22 @@ class Table:
         self.cache = cache
         self.entries: dict[Hashable, Entry] = {}
 
-    def find(self, key: CallSignature) -> Entry | None:
-        """The entry of a signature, now the most recently used one."""
-        entry = self.entries.get(SIGNATURE.slot(key))
-        if entry is not None:
-            self.cache.order.move_to_end(entry)
-        return entry
+    def entry(self, key: CallSignature) -> tuple[Entry, bool]:
+        """The entry of a signature, now the most recently used one, and whether it is new.
 
-    def insert(self, key: CallSignature) -> Entry:
-        """Add a dead entry; push out the least recently used one when full."""
-        slot = SIGNATURE.slot(key)
-        entry = self.entries[slot] = Entry(self, key, slot)
-        order = self.cache.order
+        A new one is dead, and pushes out the least recently used one when the cache is
+        full. It is looked for once only: comparing can run code of the program.
+        """
+        new = Entry(self, key, SIGNATURE.slot(key))
+        entry, order = self.entries.setdefault(new.slot, new), self.cache.order
+        if entry is not new:
+            order.move_to_end(entry)
+            return entry, False
         order[entry] = None
         if len(order) > self.cache.capacity:
             oldest, _ = order.popitem(last=False)
             del oldest.table.entries[oldest.slot]
-        return entry
+        return entry, True
 
     def clear(self) -> None:
         """``wrapper._clear_cache()``: drop the entries of this table."""

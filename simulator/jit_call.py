@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from simulator import errors, fast_path, lowering, params, process, traces
 from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.values import check_arg
 from simulator.executable import Executable
 from simulator.functions import signature
 from simulator.jaxprs import evaluate
@@ -88,10 +89,9 @@ class CppFunction:
         key, why = fast_path.call_signature(arguments, leaves)
         if key is None:
             return self._fallback(args, kwargs, None, None, why)
-        table = self._table()
-        entry = table.find(key)
-        if entry is None:
-            return self._miss(args, kwargs, table, key)
+        entry, new = self._table().entry(key)
+        if new:
+            return self._miss(args, kwargs, entry, key)
         if entry.running:
             raise RecursionError(f"Recursively calling jit: {self._name}")
         if not entry.usable:
@@ -117,9 +117,8 @@ class CppFunction:
         self._post_hook(args, kwargs, outs)
         return result
 
-    def _miss(self, args: tuple, kwargs: dict, table: fast_path.Table,
+    def _miss(self, args: tuple, kwargs: dict, entry: fast_path.Entry,
               key: fast_path.CallSignature) -> Any:
-        entry = table.insert(key)
         entry.running = True
         self._report("miss", key)
         outcome, why = "dead", "the call raised"
@@ -168,6 +167,8 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
         raise RuntimeError(f"re-tracing function {info.fun_sourceinfo} for `jit`, but "
                            "'no_tracing' is set")
     p, flat = params.infer_params(fun, info, args, kwargs)
+    for leaf in flat:
+        check_arg(leaf)
     executable: Executable | None = None
     try:
         if traces.is_clean() and not here.config.value("jax_debug_key_reuse"):
@@ -181,8 +182,9 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
             getattr(fun, "__qualname__", p.params["name"]), mismatch, flat, p) from None
     except errors.InvalidInputException as error:
         raise lowering.input_error(error, flat, p) from error
-    why = why_not_fast(executable, outs, p.params["jaxpr"])
-    return PythonPath(p.out_tree.unflatten(outs), None if why else executable, p.out_tree, why)
+    result = p.out_tree.unflatten(outs)
+    why = why_not_fast(executable, p.out_tree, outs, p.params["jaxpr"])
+    return PythonPath(result, None if why else executable, p.out_tree, why)
 
 
 def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
@@ -199,8 +201,10 @@ def run(flat: list, p: dict) -> tuple[list[Array], Executable]:
     return outs, executable
 
 
-def why_not_fast(executable: Executable | None, outs: list, jaxpr: Jaxpr) -> str:
-    """Why C++ must not answer this signature, or "" when it may."""
+def why_not_fast(executable: Executable | None, out_tree: Any, outs: list, jaxpr: Jaxpr) -> str:
+    """Why C++ must not answer this signature, or "" when it may.
+
+    JAX source: ``jax/_src/pjit.py: _get_fastpath_data``."""
     if executable is None:
         return "the call was staged into another computation"
     if executable.has_effects:
@@ -209,7 +213,17 @@ def why_not_fast(executable: Executable | None, outs: list, jaxpr: Jaxpr) -> str
         return "the program reads or writes a ref from outside"
     if process.current().config.value("jax_no_execution"):
         return "jax_no_execution is set"
-    return "" if all(isinstance(o, Array) for o in outs) else "a result is no array"
+    return why_no_array(out_tree, outs)
+
+
+def why_no_array(out_tree: Any, outs: list) -> str:
+    """Why C++ could not make this result, or "" when it can.
+
+    To see it, JAX makes the containers of the result once more and takes them apart: a
+    program notices whose classes do something when they are made. JAX source:
+    ``jax/_src/interpreters/pxla.py: reflatten_outputs_for_dispatch``."""
+    leaves, _ = process.current().registries.dispatch.flatten(out_tree.unflatten(outs))
+    return "" if all(isinstance(leaf, Array) for leaf in leaves) else "a result is no array"
 
 
 def explain_nan(error: errors.InternalFloatingPointError, fun: Callable, args: tuple,

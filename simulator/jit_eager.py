@@ -65,9 +65,9 @@ class JaxprFunction(jit_call.CppFunction):
 
     def _python_path(self, args: tuple, kwargs: dict) -> jit_call.PythonPath:
         outs, executable = jit_call.run(list(args), self._params)
-        why = jit_call.why_not_fast(executable, outs, self._params["jaxpr"])
-        return jit_call.PythonPath(outs, None if why else executable,
-                                   pytrees.tree_structure(outs), why)
+        out_tree = pytrees.tree_structure(outs)
+        why = jit_call.why_not_fast(executable, out_tree, outs, self._params["jaxpr"])
+        return jit_call.PythonPath(outs, None if why else executable, out_tree, why)
 
     def _undecorated(self, args: tuple, kwargs: dict) -> Any:
         return self._function(*args)

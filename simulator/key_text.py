@@ -54,9 +54,9 @@ def text(value: Any, level: int = 0) -> str:
     if isinstance(value, Generic):
         # JAX computes with sizes as NumPy's int64, and compares them with plain numbers.
         return str(value) if _is_size(value) else f"{kind.__name__}({value})"
-    if hasattr(value, "str_short") and not isinstance(value, type):
+    if hasattr(kind, "str_short"):
         return aval(value)
-    if isinstance(value, _PRINTED) or hasattr(value, "_hlo_sharding"):
+    if isinstance(value, _PRINTED) or hasattr(kind, "_hlo_sharding"):
         return str(value).replace("PartitionSpec", "P")
     if kind.__name__.endswith("DimensionNumbers"):
         return str(value)

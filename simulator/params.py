@@ -16,7 +16,7 @@ from typing import Any
 
 from simulator import explain, key_text, keys, process, traces, tracing
 from simulator.caches import WeakrefLRUCache
-from simulator.device_arrays.values import abstractify
+from simulator.device_arrays.values import abstractify, shaped_abstractify
 from simulator.functions import signature
 from simulator.jaxprs.jaxpr import Jaxpr, separate_consts
 from simulator.jaxprs.tracer import Tracer
@@ -109,7 +109,7 @@ def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwarg
     avals = []
     for i, leaf in enumerate(leaves):
         try:
-            avals.append(abstractify(leaf))
+            avals.append(shaped_abstractify(leaf))
         except OverflowError:
             name = (debug_info(fun, info, args, kwargs).arg_names or ("unknown",) * (i + 1))[i]
             raise OverflowError(

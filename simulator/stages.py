@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from simulator import fast_path, jit_call, lowering, process, traces
-from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
-from simulator.device_arrays.values import abstractify
+from simulator.device_arrays.arrays import ShapeDtypeStruct
+from simulator.device_arrays.values import abstractify, shaped_abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import Executable, MeshComputation
 from simulator.jaxprs import evaluate
@@ -53,9 +53,7 @@ class Stage:
         """Types of the arguments, in their structure."""
         return self._params.in_tree.unflatten(self._params.in_avals)
 
-    @property
-    def args_info(self) -> Any:
-        """An `ArgInfo` per argument."""
+    def _arg_infos(self) -> Any:
         from simulator.functions.arg_info import ArgInfo
         donated = self._params.params["donated_invars"][len(self._params.consts):]
         return self._params.in_tree.unflatten(
@@ -81,6 +79,11 @@ class Traced(Stage):
         self._flat = [_type_of(a) for a in flat]
 
     @property
+    def args_info(self) -> Any:
+        """An `ArgInfo` per argument."""
+        return self._arg_infos()
+
+    @property
     def jaxpr(self) -> Any:
         """The program."""
         return self._params.params["jaxpr"]
@@ -103,6 +106,10 @@ class Traced(Stage):
     def out_avals(self) -> Any:
         """Types of the results, in their structure."""
         return self._params.out_tree.unflatten(self.jaxpr.out_avals)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """OutOfScope: a call evaluates the jaxpr, operation by operation."""
+        raise OutOfScope("calling a jax.stages.Traced", "call the jitted function")
 
     __getattr__ = uncovered.refusing("Traced", "closure_convert lojax with_consts_as_arg")
 
@@ -133,7 +140,7 @@ class Traced(Stage):
 
 def _type_of(value: Any) -> Any:
     # What lowering needs of an argument: its type, place and commitment.
-    aval = abstractify(value)
+    aval = shaped_abstractify(value)
     sharding = getattr(value, "sharding", None)
     if isinstance(value, Tracer) or sharding is None or not getattr(value, "_committed", True):
         return ShapeDtypeStruct(aval.shape, aval.dtype, weak_type=aval.weak_type)
@@ -141,11 +148,16 @@ def _type_of(value: Any) -> Any:
 
 
 class Lowered(Stage):
-    """A lowered function."""
+    """A lowered function.
+
+    `args_info`: an `ArgInfo` per argument. It is made once and then kept, so a class
+    that takes nothing but arrays raises here.
+    """
 
     def __init__(self, computation: MeshComputation, params: JitParams):
         super().__init__(params)
         self._lowering = computation
+        self.args_info = self._arg_infos()
 
     @property
     def out_info(self) -> Any:
@@ -161,7 +173,7 @@ class Lowered(Stage):
     def compile(self, compiler_options: dict | None = None) -> Compiled:
         """Go on to an executable: the memo, unless options are given."""
         return Compiled(self._lowering.compile(compiler_options), self._params,
-                        self._lowering.module)
+                        self._lowering.module, self.args_info)
 
     def as_text(self, dialect: str | None = None, *, debug_info: bool = False) -> str:
         """The program as StableHLO, if it is made of plain arithmetic."""
@@ -178,13 +190,18 @@ class Lowered(Stage):
 
 
 class Compiled(Stage, jit_call.CppFunction):
-    """A compiled function. Call it with arguments of exactly the compiled types."""
+    """A compiled function. Call it with arguments of exactly the compiled types.
+
+    `args_info`: an `ArgInfo` per argument.
+    """
 
     # A cache of its own with one function in it: there is nothing to tell apart.
     _attributes = fast_path.Nameless((), (), None, None, (), (), ())
 
-    def __init__(self, executable: Executable, params: JitParams, module: Module):
+    def __init__(self, executable: Executable, params: JitParams, module: Module,
+                 args_info: Any):
         super().__init__(params)
+        self.args_info = args_info
         self._executable, self._module = executable, module
         self._name = executable.name
         self._own_table: fast_path.Table | None = None
@@ -261,10 +278,11 @@ class Compiled(Stage, jit_call.CppFunction):
                             f"{next(type(a) for a in flat if isinstance(a, Tracer))}.")
         outs = self._run(flat)
         # A program with refs may hold more arguments than C++ is given.
+        out_tree = self._params.out_tree
+        result = out_tree.unflatten(outs)
         why = ("the program reads or writes a ref" if self._executable.mutation is not NOTHING
-               else "" if all(isinstance(o, Array) for o in outs) else "a result is no array")
-        return jit_call.PythonPath(self._params.out_tree.unflatten(outs),
-                                   None if why else self._executable, self._params.out_tree, why)
+               else jit_call.why_no_array(out_tree, outs))
+        return jit_call.PythonPath(result, None if why else self._executable, out_tree, why)
 
     def _run(self, flat: list) -> list:
         avals = [abstractify(a) for a in flat]

@@ -20,7 +20,7 @@ def is_jax_type(x: Any) -> None:
     """TypeError for what is no JAX value."""
     try:
         abstractify(x)
-    except (TypeError, ValueError):
+    except TypeError:
         raise TypeError(f"Argument '{x}' of type {type(x)} is not a valid JAX type.") from None
 
 

@@ -101,6 +101,8 @@ def check_carry(what: str, body: Callable, before: Types, after: Types) -> None:
                 "Revise the function so that the carry output has the same pytree structure as "
                 "the carry input.")
         return
+    if all(map(match, before.avals, after.avals)):
+        return
     lines = [f"{component(path)} has type {a.str_short()} but the corresponding output carry "
              f"component has type {b.str_short()}{_mismatch(a, b)}"
              for path, a, b in zip(before.paths(), before.avals, after.avals) if not match(a, b)]
@@ -158,6 +160,8 @@ def check_branches(api: str, names: tuple[str, str], functions: tuple[Callable, 
                 f"{api} branch outputs must have the same pytree structure, but they differ:\n\n"
                 f"{where}{_listed(lines)}\nRevise {name1} and/or {name2} so that "
                 "they have the same pytree structure.")
+        return
+    if all(map(match, first.avals, second.avals)):
         return
     lines = [f"the output of {name1}{component(path)} has type {a.str_short()} but the "
              f"corresponding output of {name2} has type {b.str_short()}{_mismatch(a, b)}"

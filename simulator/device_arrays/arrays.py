@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.c_types import CType, written_in_c
 from simulator.errors import JaxRuntimeError, OutOfScope
 from simulator.ndarrays.ndarray import NDArray
 from simulator.running import uncovered
@@ -28,7 +29,7 @@ _UNCOVERED = ("clone", "device_buffer", "device_buffers", "flat", "format",
               "unsafe_buffer_pointer", "unsafe_raw_buffer")
 
 
-class Array(HasAval):
+class Array(HasAval, metaclass=CType):
     """A concrete array.
 
     Args:
@@ -43,7 +44,7 @@ class Array(HasAval):
     """
 
     __slots__ = ("aval", "program_aval", "_value", "_sharding", "_committed", "_deleted", "was_donated",
-                 "__weakref__")
+                 "__dict__", "__weakref__")
 
     def __init__(self, aval: ShapedArray, value: NDArray, sharding: Any, committed: bool):
         self.aval = self.program_aval = aval
@@ -174,8 +175,7 @@ class Array(HasAval):
             raise OutOfScope(f"jax.Array.{name}", "use the attributes that are covered")
         raise AttributeError(f"'jaxlib._jax.ArrayImpl' object has no attribute {name!r}")
 
-    def __hash__(self) -> int:
-        raise TypeError("unhashable type: 'jaxlib._jax.ArrayImpl'")
+    __hash__ = None  # type: ignore[assignment]
 
     def __format__(self, spec: str) -> str:
         return format(self.storage(), spec)
@@ -188,9 +188,7 @@ class Array(HasAval):
         return device_array_repr(self.storage(), self.aval.weak_type)
 
 
-# The names that JAX's own class shows in error messages.
-Array.__name__ = Array.__qualname__ = "ArrayImpl"
-Array.__module__ = "jaxlib._jax"
+written_in_c(Array, "jaxlib._jax.ArrayImpl")
 LEAVES.add(Array)
 
 

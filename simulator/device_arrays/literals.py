@@ -16,7 +16,7 @@ from simulator.types.avals import ShapedArray
 from simulator.types.dtype_core import DType, float0
 
 
-class TypedNDArray(NDArray):
+class TypedNdArray(NDArray):
     """An NDArray whose dtype is not narrowed and which may be weakly typed."""
 
     __slots__ = ("weak_type",)
@@ -26,7 +26,7 @@ class TypedNDArray(NDArray):
         self.weak_type = weak_type
 
     @classmethod
-    def of(cls, array: NDArray, weak_type: bool = False) -> TypedNDArray:
+    def of(cls, array: NDArray, weak_type: bool = False) -> TypedNdArray:
         """The same numbers, with their type fixed."""
         return cls(array.shape, array.dtype, array.cell, weak_type)
 
@@ -41,21 +41,20 @@ class TypedNDArray(NDArray):
         return f"TypedNdArray{text[text.index('('):]}"
 
 
-TypedNDArray.__name__ = TypedNDArray.__qualname__ = "TypedNdArray"
-TypedNDArray.__module__ = "jax._src.literals"  # programs see it in gradients of integers
+TypedNdArray.__module__ = "jax._src.literals"  # programs see it in gradients of integers
 
 
-def float0_array(shape: Any) -> TypedNDArray:
+def float0_array(shape: Any) -> TypedNdArray:
     """The derivative of integers: an array of records without fields."""
     count = 1
     for n in shape:
         count *= n
-    return TypedNDArray(tuple(shape), float0, [(b"",)] * count)
+    return TypedNdArray(tuple(shape), float0, [(b"",)] * count)
 
 
-def constant(value: Any, dtype: DType, weak_type: bool = False) -> TypedNDArray:
+def constant(value: Any, dtype: DType, weak_type: bool = False) -> TypedNdArray:
     """A Python number or array in a dtype, rounded to it.
 
     Errors: OverflowError for an int that the dtype cannot hold.
     """
-    return TypedNDArray.of(asarray(value, dtype), weak_type)
+    return TypedNdArray.of(asarray(value, dtype), weak_type)

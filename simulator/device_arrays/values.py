@@ -7,11 +7,12 @@ JAX source: ``jax/_src/core.py: shaped_abstractify, typeof``,
 from __future__ import annotations
 
 import functools
+import types
 from typing import Any
 
 from simulator import process
 from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
-from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.literals import TypedNdArray
 from simulator.errors import InvalidInputException
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray
@@ -22,6 +23,7 @@ from simulator.types.scalar_types import Generic
 
 PYTHON_SCALARS = (bool, int, float, complex)
 _SCALARS = (*PYTHON_SCALARS, Generic)
+_JAX_TYPES = (Array, Tracer, *_SCALARS, NDArray, ShapeDtypeStruct)
 
 
 def x64() -> bool:
@@ -58,7 +60,7 @@ def abstractify(value: Any) -> ShapedArray:
         return ShapedArray((), dtypes.canonicalize(value.dtype, x64()))
     if is_ref(getattr(value, "aval", None)):
         return value.aval
-    if isinstance(value, TypedNDArray):
+    if isinstance(value, TypedNdArray):
         return value.aval
     if isinstance(value, NDArray):
         if value.dtype.kind not in "biufc" and value.dtype not in (dtypes.bfloat16,
@@ -78,6 +80,30 @@ def abstractify(value: Any) -> ShapedArray:
         raise TypeError(f"Argument '{value}' of type {str} is not a valid JAX type")
     raise TypeError(f"Cannot interpret value of type {type(value)} as an abstract array; it does "
                     "not have a dtype attribute")
+
+
+def shaped_abstractify(value: Any) -> ShapedArray:
+    """The type of an argument: like `abstractify`, but whatever has a dtype will do.
+
+    No number is needed before a program runs, so ``jax.eval_shape`` takes any object with
+    a shape and a dtype. JAX source: ``jax/_src/core.py: shaped_abstractify``."""
+    try:
+        return abstractify(value)
+    except TypeError:
+        nothing = isinstance(value, (*_JAX_TYPES, type, types.ModuleType))   # ``np`` has a dtype
+        if nothing or not hasattr(value, "dtype"):
+            raise
+    kind = dtypes.canonicalize(dtypes.dtype(value.dtype), x64())
+    return ShapeDtypeStruct(value.shape if hasattr(value, "shape") else (), kind,
+                            weak_type=getattr(value, "weak_type", False),
+                            sharding=getattr(value, "sharding", None)).aval()
+
+
+def check_arg(value: Any) -> None:
+    """TypeError for an argument that only looks like an array. JAX source:
+    ``jax/_src/dispatch.py: check_arg``."""
+    if not isinstance(value, _JAX_TYPES) and not is_ref(getattr(value, "aval", None)):
+        raise TypeError(f"Argument '{value}' of type {type(value)} is not a valid JAX type.")
 
 
 def typeof(x: Any) -> ShapedArray:

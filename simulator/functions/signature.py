@@ -128,18 +128,16 @@ def _flattened(values, registry) -> tuple[tuple, list]:
 class TracedStatic:
     """A static value in a tracing key: same type and ``==``, no identity short cut."""
 
-    __slots__ = ("value", "_hash")
+    __slots__ = ("value",)
 
     def __init__(self, value):
-        self.value, self._hash = value, None
+        self.value = value
 
     def __eq__(self, other):
         return type(self.value) is type(other.value) and bool(self.value == other.value)
 
     def __hash__(self):
-        if self._hash is None:
-            self._hash = hash(self.value)
-        return self._hash
+        return hash(self.value)
 
 
 class FlatCall(NamedTuple):

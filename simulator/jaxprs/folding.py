@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.literals import TypedNdArray
 from simulator.device_arrays.values import storage
 from simulator.jaxprs.jaxpr import Literal
 from simulator.ndarrays.ndarray import NDArray, asarray
@@ -28,12 +28,12 @@ def fold(primitive: Any, atoms: list, params: dict, avals: list) -> Literal | No
     if aval.dtype.family == "k":
         return None
     value = atoms[0].val
-    numbers = value if isinstance(value, TypedNDArray) else asarray(value)
+    numbers = value if isinstance(value, TypedNdArray) else asarray(value)
     if numbers.dtype.family == "c" and aval.dtype.family != "c":
         numbers = numbers.real
     if numbers.dtype is not aval.dtype:
         numbers = numbers.astype(aval.dtype)
-    return Literal(TypedNDArray.of(numbers, aval.weak_type), aval)
+    return Literal(TypedNdArray.of(numbers, aval.weak_type), aval)
 
 
 def forwards(primitive: Any, operand: Any, params: dict) -> bool:

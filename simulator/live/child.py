@@ -68,6 +68,9 @@ class Session:
             result = thunk()
         except Exception as caught:
             error = caught
+        except BaseException as passing:        # an exit, a Ctrl-C: not ours to hold back
+            self.end(passing)
+            raise
         call = self.end(error)
         if error is None:
             call.value = self.normal.summary(result)

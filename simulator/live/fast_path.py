@@ -77,7 +77,7 @@ class FastPath:
         name = self.name(target, frame)
         stack, depth = self.stack(), self.stream.depth()
         mine = Pending(identity(fun), name, self.describe.attributes(target),
-                       self.describe.jit_configs(), depth, target, open_ended)
+                       self.describe.jit_configs(), depth, target, open_ended, frame)
         if depth == 0 and not stack:
             self._begin(mine, frame)
             if self._first is None and fun is not None:
@@ -252,7 +252,7 @@ class FastPath:
     def _hit_on_top(self) -> None:
         stack = self.stack()
         top = stack[-1] if stack else None
-        if top is not None and top.answered:
+        if top is not None and top.answered and not top.compares():
             self._hit(top)
 
     def _drop_open(self) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import types
 
+from simulator.c_types import CType, written_in_c
 from simulator.ndarrays import ndarray_index
 from simulator.ndarrays.beyond import check_order, only
 from simulator.ndarrays.cells import Cell, row_major, strided
@@ -26,7 +27,7 @@ def _zeros(n: int, zero):
     return lambda: [zero] * n
 
 
-class NDArray:
+class NDArray(metaclass=CType):
     """An n-dimensional array.
 
     Args:
@@ -293,5 +294,4 @@ class NDArray:
         return (NDArray, (self.shape, self.dtype.name, list(self.values())))
 
 
-NDArray.__name__ = NDArray.__qualname__ = "ndarray"
-NDArray.__module__ = "numpy"
+written_in_c(NDArray, "numpy.ndarray")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 from simulator.ndarrays import real_math as rm
 from simulator.ndarrays.cells import broadcast_list
@@ -35,7 +36,7 @@ def apply(fn, operands, compute: dt.DType | None, out: dt.DType) -> NDArray:
     return NDArray.lazy(shape, out, run, operands)
 
 
-class UFunc:
+class UFunc(metaclass=CType):
     """An elementwise function.
 
     Args:
@@ -80,15 +81,18 @@ class UFunc:
         return self.fn[compute.family] if isinstance(self.fn, dict) else self.fn
 
     def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise OutOfScope(f"numpy.{self.__name__}.{name}", "use a loop or a jnp function")
+        if name in _KNOWN:
+            raise OutOfScope(f"numpy.{self.__name__}.{name}", "use a loop or a jnp function")
+        raise AttributeError(f"'numpy.ufunc' object has no attribute '{name}'")
 
     def __repr__(self):
         return f"<ufunc '{self.__name__}'>"
 
 
-UFunc.__name__, UFunc.__qualname__, UFunc.__module__ = "numpy.ufunc", "ufunc", "numpy"
+# Attributes that real ones have: refuse those, so that hasattr() does not lie.
+_KNOWN = frozenset("""accumulate at identity nargs ntypes outer reduce reduceat resolve_dtypes
+signature types""".split())
+written_in_c(UFunc, "numpy.ufunc")
 
 
 def _same(d):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 
 MEMORY_KINDS = ("device", "pinned_host", "unpinned_host")
@@ -29,7 +30,7 @@ class Client:
 _CLIENT = Client()
 
 
-class Device:
+class Device(metaclass=CType):
     """One device. Compared and hashed by identity."""
 
     __slots__ = ("id", "__weakref__")
@@ -68,7 +69,7 @@ class Device:
         raise OutOfScope("Device.default_memory", "the model has one kind of memory")
 
 
-Device.__module__ = "jaxlib._jax"
+written_in_c(Device, "jaxlib._jax.Device")
 
 
 def device_count(flags: str) -> int:

@@ -7,6 +7,7 @@ CheckAndCanonicalizeMemoryKind`.
 
 from __future__ import annotations
 
+from simulator.c_types import CType
 from simulator.errors import OutOfScope
 from simulator.placement import hlo_sharding
 from simulator.placement.devices import MEMORY_KINDS
@@ -32,7 +33,7 @@ class DuplicateSpecError(Exception):
     """A mesh axis used for two dimensions."""
 
 
-class Sharding:
+class Sharding(metaclass=CType):
     """What all shardings can do."""
 
     __slots__ = ("__weakref__",)

@@ -9,6 +9,7 @@ Simplified: one kind of memory ("device"), one process, no logical device ids.
 from __future__ import annotations
 
 from simulator import process
+from simulator.c_types import written_in_c
 from simulator.errors import OutOfScope
 from simulator.placement import hlo_sharding
 from simulator.placement.devices import Device
@@ -259,5 +260,7 @@ class ChosenByXla(Sharding):
         return self._devices
 
 
+for _cls in (SingleDeviceSharding, NamedSharding):
+    written_in_c(_cls, f"jaxlib._jax.{_cls.__qualname__}")
 for _cls in (Sharding, NamedSharding, SingleDeviceSharding):
     _cls.__module__ = "jax.sharding"

@@ -186,8 +186,11 @@ class Session:
             failed = error
             # On real JAX no frame of ours would keep a wrapper alive that is gone.
             _clear_frames(error)
-        except BaseException:
+        except OutOfScope:
             self.recorder.end()
+            raise
+        except BaseException as error:  # an exit, a Ctrl-C: not ours to hold back
+            self.end(error)
             raise
         self.end(failed, lambda: summary.value(result))
         if failed is not None:

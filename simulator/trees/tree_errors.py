@@ -212,12 +212,12 @@ class _LeafType(type):
         return "pytree leaf"
 
 
-class _TypedLeaf(metaclass=_LeafType):
+class Leaf(metaclass=_LeafType):
     """A leaf whose type prints as "pytree leaf", for the texts of `equality_errors`."""
 
 
 def equality_errors_pytreedef(registry, treedef1: PyTreeDef, treedef2: PyTreeDef) -> Iterator:
     """`equality_errors` for two structures without their leaves."""
-    leaf = _TypedLeaf()
+    leaf = Leaf()
     return equality_errors(registry, treedef1.unflatten([leaf] * treedef1.num_leaves),
                            treedef2.unflatten([leaf] * treedef2.num_leaves))

@@ -20,6 +20,7 @@ hashable.
 
 from __future__ import annotations
 
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 
 LEAF, NONE, TUPLE, NAMEDTUPLE, LIST, DICT, CUSTOM, DATACLASS = (
@@ -98,10 +99,8 @@ def _nodes_equal(a: Node, b: Node) -> bool:
     return not any(map(differ, a.keys, b.keys))
 
 
-class PyTreeDef:
+class PyTreeDef(metaclass=CType):
     """Structure of a pytree. Immutable; made by a `Registry`, never by hand."""
-
-    __module__ = "jaxlib._jax.pytree"  # messages show it
 
     __slots__ = ("nodes", "registry", "_hash", "__weakref__")
 
@@ -263,6 +262,9 @@ def _under(registry, kind, treedefs, keys=()) -> PyTreeDef:
         leaves += nodes[-1].num_leaves
     nodes.append(Node(kind, arity, keys=keys, num_leaves=leaves, num_nodes=len(nodes) + 1))
     return PyTreeDef(registry, nodes)
+
+
+written_in_c(PyTreeDef, "jaxlib._jax.pytree.PyTreeDef")
 
 
 def treedef_tuple(registry, treedefs) -> PyTreeDef:

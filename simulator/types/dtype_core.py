@@ -11,10 +11,11 @@ jax/_src/random/prng.py: KeyTy.
 
 from __future__ import annotations
 
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 
 
-class _DTypeType(type):
+class _DTypeType(CType):
     # ``np.dtype("float32")`` is a lookup, not a construction.
     def __call__(cls, obj=None, align=False, copy=False, **metadata):
         return dtype(obj)
@@ -27,7 +28,10 @@ def _new(name, kind, family, *fields) -> DType:
         module, shown = "jax._src.random.prng", "KeyTy"
     elif name == "bfloat16":
         module, shown = "numpy", "dtype[bfloat16]"
-    made = object.__new__(_DTypeType(shown, (DType,), {"__slots__": (), "__module__": module}))
+    cls = _DTypeType(shown, (DType,), {"__slots__": (), "__module__": module})
+    if module == "numpy.dtypes":
+        written_in_c(cls, f"{module}.{shown}")
+    made = object.__new__(cls)
     made.__init__(name, kind, family, *fields)
     return made
 
@@ -115,8 +119,7 @@ class DType(metaclass=_DTypeType):
         return self
 
 
-DType.__name__ = DType.__qualname__ = "dtype"
-DType.__module__ = "numpy"
+written_in_c(DType, "numpy.dtype")
 
 bool_ = _new("bool", "b", "b", 1, "?", "|b1", 0)
 int8 = _new("int8", "i", "i", 1, "b", "|i1", 1)

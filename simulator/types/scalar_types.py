@@ -8,12 +8,13 @@ JAX source: jax/_src/dtypes.py: issubdtype, extended, prng_key.
 
 from __future__ import annotations
 
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 from simulator.types import dtype_core as dt
 from simulator.types.dtype_core import DType
 
 
-class generic:
+class generic(metaclass=CType):
     """Base of all NumPy scalars."""
 
     __slots__ = ()
@@ -189,19 +190,19 @@ class float0(generic):
     __slots__ = ()
 
 
-float0.__name__ = float0.__qualname__ = "void"
+written_in_c(float0, "numpy.void")
 
 
 def _concrete(name: str, base: type, dtype_: DType, module: str = "numpy") -> type:
-    cls = type(name, (base,), {"__slots__": ("_v",), "scalar_dtype": dtype_,
-                               "__module__": module, "__qualname__": name})
+    cls = CType(name, (base,), {"__slots__": ("_v",), "scalar_dtype": dtype_})
+    written_in_c(cls, f"{module}.{name}")
     dtype_.type = cls
     return cls
 
 
 for _cls in (generic, number, integer, signedinteger, unsignedinteger, inexact, floating,
              complexfloating, flexible, character):
-    _cls.__module__ = "numpy"
+    written_in_c(_cls, f"numpy.{_cls.__qualname__}")
 for _cls in (extended, prng_key):
     _cls.__module__ = "jax.dtypes"
 
@@ -258,7 +259,7 @@ class complex128(complexfloating, complex):
 
 
 for _cls in (float64, complex128):
-    _cls.__module__ = "numpy"
+    written_in_c(_cls, f"numpy.{_cls.__qualname__}")
     _cls.scalar_dtype.type = _cls
 
 CONCRETE = (bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16,

@@ -74,14 +74,13 @@ def _keep_late_results(call: Callable) -> Callable:
 
 
 def _no_dead_entries(miss: Callable) -> Callable:
-    def missed(self: Any, args: tuple, kwargs: dict, table: Any, key: Any) -> Any:
+    def missed(self: Any, args: tuple, kwargs: dict, entry: Any, key: Any) -> Any:
         try:
-            return miss(self, args, kwargs, table, key)
+            return miss(self, args, kwargs, entry, key)
         finally:
-            entry = table.find(key)
-            if entry is not None and not entry.usable:
-                del table.entries[entry.slot]
-                table.cache.order.pop(entry, None)
+            if entry in entry.table.cache.order and not entry.usable:
+                del entry.table.entries[entry.slot]
+                del entry.table.cache.order[entry]
     return missed
 
 

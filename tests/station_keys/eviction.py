@@ -197,10 +197,7 @@ CHECKS: list[Check] = [
 def _entry(table: fast_path.Table, number: int) -> bool:
     """Look a signature up, insert it if it is missing; whether it was there."""
     key = fast_path.CallSignature((), (), (signature.Static(number),), (), (), (), (), ())
-    if table.find(key) is not None:
-        return True
-    table.insert(key)
-    return False
+    return not table.entry(key)[1]
 
 
 @direct(CHECKS, "fast_path", "capacity", "8192 entries, all functions together, oldest use first")
@@ -308,7 +305,7 @@ def _(here):
     fun, static = Thing(), Thing()
     table = here.fast_path.table(fun, fast_path.Attributes((), (), None, None, (), (), ()))
     key = fast_path.CallSignature((), (), (signature.Static(static),), (), (), (), (), ())
-    table.insert(key)
+    table.entry(key)
     kept = weakref.ref(static)
     del static, key
     gc.collect()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from simulator.c_types import CType, written_in_c
+
 # Functions that take no array to dispatch on: built in, or plain Python.
 _PLAIN = frozenset("""
     arange array asanyarray asarray ascontiguousarray broadcast_shapes diag_indices empty eye
@@ -19,7 +21,7 @@ _PLAIN = frozenset("""
 """.split())
 
 
-class ArrayFunctionDispatcher:
+class ArrayFunctionDispatcher(metaclass=CType):
     """A function that calls another one."""
 
     __slots__ = ("__wrapped__",)
@@ -31,15 +33,17 @@ class ArrayFunctionDispatcher:
         return self.__wrapped__(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__wrapped__, name)
+        try:
+            return getattr(self.__wrapped__, name)
+        except AttributeError:
+            raise AttributeError(f"'numpy._ArrayFunctionDispatcher' object has no attribute '{name}'"
+                                 ) from None
 
     def __repr__(self) -> str:
         return repr(self.__wrapped__)
 
 
-ArrayFunctionDispatcher.__name__ = "numpy._ArrayFunctionDispatcher"
-ArrayFunctionDispatcher.__qualname__ = "_ArrayFunctionDispatcher"
-ArrayFunctionDispatcher.__module__ = "numpy"
+written_in_c(ArrayFunctionDispatcher, "numpy._ArrayFunctionDispatcher")
 
 
 def dispatched(names: dict[str, Any]) -> dict[str, ArrayFunctionDispatcher]:

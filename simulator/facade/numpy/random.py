@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from simulator import process
+from simulator.c_types import CType, written_in_c
 from simulator.errors import OutOfScope
 from simulator.facade.public import missing as _missing
 from simulator.ndarrays import ndarray_make as make
@@ -38,7 +39,7 @@ def _is_int(x: Any) -> bool:
 _OWN = ("spawn", "permuted", "multivariate_hypergeometric", "tomaxint")
 
 
-class _Drawing:
+class _Drawing(metaclass=CType):
     """What both generators have, with `_bits` and the types of the scalars they give."""
 
     _bits: Any
@@ -165,6 +166,9 @@ class Generator(_Drawing):
         """The numbers below `x`, or the rows of `x`, in random order."""
         only("random.Generator.permutation", axis=axis or None)
         return super().permutation(x)
+
+
+written_in_c(Generator, "numpy.random._generator.Generator")
 
 
 class RandomState(_Drawing):

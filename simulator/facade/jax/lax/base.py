@@ -14,7 +14,7 @@ from typing import Any
 from simulator import errors, explain, process
 from simulator.configuration.config_states import ExplicitX64Mode
 from simulator.device_arrays.arrays import Array
-from simulator.device_arrays.literals import TypedNDArray, constant
+from simulator.device_arrays.literals import TypedNdArray, constant
 from simulator.device_arrays.typed_scalars import TypedComplex, TypedFloat, TypedInt
 from simulator.device_arrays.values import abstractify, x64
 from simulator.errors import OutOfScope
@@ -45,7 +45,7 @@ def dtype(x: Any) -> DType:
         return dtypes.canonicalize(dtypes.dtype(x), x64())
     if type(x) in SCALARS:
         return dtypes.canonicalize(dtypes.dtype(type(x)), x64())
-    if isinstance(x, (*ARRAYS, TypedNDArray)):
+    if isinstance(x, (*ARRAYS, TypedNdArray)):
         return x.dtype
     if isinstance(x, (str, DType)) or isinstance(x, type):
         return _explicit(dtypes.dtype(x), "dtype")

@@ -11,7 +11,7 @@ from typing import Any
 
 from simulator import explain
 from simulator.device_arrays.arrays import Array
-from simulator.device_arrays.literals import TypedNDArray, constant
+from simulator.device_arrays.literals import TypedNdArray, constant
 from simulator.dispatch import apply_primitive
 from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base
@@ -48,7 +48,7 @@ def asarray(x: Any) -> Any:
     """An array or tracer; Python numbers stay weakly typed. TypeError for other things."""
     if isinstance(x, base.ARRAYS):
         return x
-    if isinstance(x, TypedNDArray):
+    if isinstance(x, TypedNdArray):
         return convert(x, weak_type=x.weak_type)
     if isinstance(x, (bool, NDArray, Generic)):
         return convert(x, weak_type=False)
@@ -88,10 +88,10 @@ def convert(operand: Any, new_dtype: DType | None = None, weak_type: bool = Fals
         explain.python_warning("ComplexWarning", "Casting complex values to real discards the "
                                                  "imaginary part")
     if type(operand) is int:
-        operand = TypedNDArray.of(numpy_array(operand).astype(new_dtype), weak_type)
+        operand = TypedNdArray.of(numpy_array(operand).astype(new_dtype), weak_type)
     elif isinstance(operand, NDArray):
         source = operand.real if operand.dtype.family == "c" != new_dtype.family else operand
-        operand = TypedNDArray.of(source.astype(new_dtype, copy=False), weak_type)
+        operand = TypedNdArray.of(source.astype(new_dtype, copy=False), weak_type)
     if isinstance(operand, (*base.SCALARS, Generic)):
         if sharding is None:
             if old is new_dtype and old_weak == weak_type:

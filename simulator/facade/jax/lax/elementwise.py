@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.literals import TypedNdArray
 from simulator.device_arrays.typed_scalars import typed
 from simulator.facade.jax.lax import base
 from simulator.ndarrays.ndarray import asarray
@@ -157,12 +157,12 @@ def stop_gradient(x: Any) -> Any:
 
 def handed_back(x: Any) -> Any:
     """What is no array yet gets its type, and is otherwise the value it was."""
-    if isinstance(x, (*base.ARRAYS, TypedNDArray, bool)):
+    if isinstance(x, (*base.ARRAYS, TypedNdArray, bool)):
         return x
     dtype = base.dtype(x)
     if isinstance(x, base.SCALARS) and not isinstance(x, Generic):
         return typed(x, dtype)
-    return TypedNDArray.of(asarray(x, dtype))
+    return TypedNdArray.of(asarray(x, dtype))
 
 
 u.stop_gradient_p.eager = handed_back

@@ -44,8 +44,6 @@ def _binary(function: Callable, symbol: str, refuses: tuple = ()) -> tuple[Calla
         if type(other) in refuses:
             raise TypeError(f"unsupported operand type(s) for {symbol}: {_name(self)!r} and "
                             f"{type(other).__name__!r}")
-        if isinstance(self, Array) and type(other) in _STRANGERS and symbol not in ("==", "*"):
-            raise _python_error(symbol, other)
         return NotImplemented
 
     def reflected(self, other):
@@ -62,18 +60,6 @@ def _binary(function: Callable, symbol: str, refuses: tuple = ()) -> tuple[Calla
 
 def _name(x: Any) -> str:
     return "ArrayImpl" if isinstance(x, Array) else type(x).__name__
-
-
-# Types that do not answer either. Python's own error would show the name of the
-# model's class; that of a C type has its module in front.
-_STRANGERS = (str, bytes, type(None), dict, set)
-
-
-def _python_error(symbol: str, other: Any) -> TypeError:
-    ours, theirs = "jaxlib._jax.ArrayImpl", type(other).__name__
-    if symbol in ("<", "<=", ">", ">="):
-        return TypeError(f"'{symbol}' not supported between instances of '{ours}' and '{theirs}'")
-    return TypeError(f"unsupported operand type(s) for {symbol}: '{ours}' and '{theirs}'")
 
 
 _CONTAINERS = (dict, list, set, tuple)

@@ -10,7 +10,7 @@ from typing import Any
 
 from simulator import explain
 from simulator.device_arrays.device_put import device_put
-from simulator.device_arrays.literals import TypedNDArray
+from simulator.device_arrays.literals import TypedNdArray
 from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.numpy.util import lattice_type, place_argument
@@ -56,16 +56,15 @@ def array(object: Any, dtype: Any = None, *args: Any, copy: bool = True, order: 
     sharding = place_argument(device, out_sharding, "jnp.array")
     if (not copy and isinstance(object, NDArray) and dtype in (None, object.dtype)
             and ndmin <= object.ndim and device is None):
-        return device_put(object if dtype is None else TypedNDArray.of(object))
+        return device_put(object if dtype is None else TypedNdArray.of(object))
     if isinstance(object, base.SCALARS):
         conv.coerce(object, dtype)  # raises for an int that does not fit
-    elif hasattr(object, "__jax_array__"):
-        object = object.__jax_array__()
     if isinstance(object, range):
         object = numpy_array(list(object))
     leaves, tree = pytrees.tree_flatten(object, is_leaf=lambda x: not isinstance(x, (list, tuple)))
     if any(leaf is None for leaf in leaves):
         raise ValueError("None is not a valid value for jnp.array")
+    leaves = [leaf if isinstance(leaf, base.ARRAYS) else _as_array(leaf) for leaf in leaves]
     if dtype is None:
         dtype = _common_type(leaves)
     object = tree.unflatten(leaves)
@@ -81,6 +80,14 @@ def array(object: Any, dtype: Any = None, *args: Any, copy: bool = True, order: 
     if ndmin > base.ndim(result):
         result = shapes.expand_dims(result, range(ndmin - base.ndim(result)))
     return result
+
+
+def _as_array(leaf: Any) -> Any:
+    # What an object gives for itself, to JAX or to NumPy.
+    if hasattr(leaf, "__jax_array__"):
+        return leaf.__jax_array__()
+    foreign = hasattr(leaf, "__array__") and not hasattr(leaf, "dtype")
+    return numpy_array(leaf) if foreign else leaf
 
 
 def _common_type(leaves: list) -> Any:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from simulator.api import jit
-from simulator.device_arrays.literals import TypedNDArray, constant
+from simulator.device_arrays.literals import TypedNdArray, constant
 from simulator.errors import OutOfScope, ShardingTypeError
 from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
@@ -83,7 +83,7 @@ def dims_of(a: Any, axis: Any) -> tuple[int, ...]:
     return found
 
 
-def start_value(a: Any, value: Any) -> TypedNDArray:
+def start_value(a: Any, value: Any) -> TypedNdArray:
     """The neutral element in the dtype of `a`."""
     d = a.dtype
     if d.family == "b":
