@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import random_maps
 from primitive_cases import FAMILIES, Both, Case
-from test_primitives import REAL, first_line, one_line, outcome, params_of, unlike, x64_of
+from test_primitives import REAL, one_line, outcome, params_of, unlike, x64_of
 
 from simulator import process
 from simulator.device_arrays.arrays import ShapeDtypeStruct

@@ -17,7 +17,7 @@ import jax
 import numpy as np
 import pytest
 from primitive_cases import FAMILIES, Both, Case
-from test_primitives import REAL, first_line, one_line, params_of, unlike, x64_of
+from test_primitives import REAL, first_line, params_of, unlike, x64_of
 
 from simulator import process
 from simulator.device_arrays.arrays import ShapeDtypeStruct

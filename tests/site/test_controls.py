@@ -2,7 +2,6 @@
 nothing stays busy, blank or broken after it. The embeds are checked for accessibility, and read
 against Python, while they are open."""
 
-import html
 import json
 from urllib.parse import unquote, urlsplit
 

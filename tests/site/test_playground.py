@@ -1,20 +1,14 @@
 """The playground with the real engine: its first view, running and what goes wrong there, the
 editor, and the text that is never lost."""
 
-import ast
 import json
-import os
 import re
-import subprocess
-import sys
 import time
-import urllib.parse
 
 import pytest
 from conftest import ROOT
 from playing import (
     MARKS,
-    call,
     calls,
     open_page,
     run,
@@ -25,7 +19,6 @@ from playing import (
     words,
     write,
 )
-from test_pages import AXE, accessible
 
 from tests.agreement import assert_agrees
 

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import urllib.parse
 
 import pytest
@@ -20,13 +19,8 @@ from playing import (
     settled,
     status,
     text_of,
-    trouble,
-    words,
     write,
 )
-from test_pages import AXE, accessible
-
-from tests.agreement import assert_agrees
 
 pytestmark = pytest.mark.browser
 

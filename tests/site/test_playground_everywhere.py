@@ -1,33 +1,18 @@
 """The playground by keyboard and by touch, at every width, without a network, and with a
 program that means harm."""
 
-import ast
-import json
-import os
 import re
-import subprocess
-import sys
-import time
-import urllib.parse
 
 import pytest
-from conftest import ROOT
 from playing import (
     MARKS,
     call,
-    calls,
     open_page,
     run,
     settled,
-    status,
-    text_of,
-    trouble,
     words,
-    write,
 )
-from test_pages import AXE, accessible
-
-from tests.agreement import assert_agrees
+from test_pages import AXE, accessible, violations
 
 pytestmark = pytest.mark.browser
 
@@ -68,20 +53,19 @@ def test_accessible_at_every_width_in_both_themes(page, site, width):
 def test_dialogs_and_trouble_are_accessible(page, site):
     open_page(page, site)
     page.evaluate(AXE)
-    check = "async () => (await axe.run()).violations.map((v) => [v.id, v.nodes.map((n) => n.target)])"
     page.get_by_role("button", name="Examples").click()
     page.get_by_text(re.compile(r"^\d{3} programs$")).wait_for()
-    assert page.evaluate(check) == []
+    assert violations(page) == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Guard for my tests").click()
-    assert page.evaluate(check) == []
+    assert violations(page) == []
     page.keyboard.press("Escape")
     page.get_by_text("Shortest change to a hit").click()
     page.locator(".compare-said.is-hit").wait_for()
-    assert page.evaluate(check) == []
+    assert violations(page) == []
     run(page, "import torch\n")
     page.get_by_text("Record it on real JAX instead").click()
-    assert page.evaluate(check) == []
+    assert violations(page) == []
 
 
 HOSTILE = """

@@ -1,33 +1,18 @@
 """What the playground shows of a run: its calls as lanes, their figures, and the shortest change
 that turns a call into a hit."""
 
-import ast
-import json
-import os
 import re
-import subprocess
-import sys
-import time
-import urllib.parse
 
 import pytest
-from conftest import ROOT
 from playing import (
     MARKS,
     call,
-    calls,
     open_page,
     run,
     settled,
     status,
-    text_of,
-    trouble,
-    words,
     write,
 )
-from test_pages import AXE, accessible
-
-from tests.agreement import assert_agrees
 
 pytestmark = pytest.mark.browser
 
