@@ -35,7 +35,7 @@ def bind(primitive: Any, args: tuple, params: dict) -> Any:
                 f"Error interpreting argument to {primitive.name} as a JAX value. The problematic "
                 f"value is of type {type(arg)} and was passed to {primitive.name} at position "
                 f"{position}.") from error
-    if primitive.name not in TAKES_REFS and any(is_ref(getattr(a, "aval", None)) for a in args):
+    if primitive.name not in TAKES_REFS and any([is_ref(getattr(a, "aval", None)) for a in args]):
         raise OutOfScope(f"{primitive.name} of a Ref", "read it first: ref[...]")
     if process.current().config.value("check_vma"):
         from simulator.manual.varying import aligned

@@ -80,10 +80,10 @@ class Executable:
         self._taken = xla.donation.taken if any(xla.donation.taken) else ()
         self._places = [(shardings.aval_with_sharding(aval, sharding), sharding)
                         for aval, sharding in zip(out_avals, out_shardings)]
-        self._says_otherwise = any(place[0] is not aval
-                                   for place, aval in zip(self._places, out_avals))
-        self._may_cut = any(s is not UNSPECIFIED and not isinstance(
-            s, shardings.SingleDeviceSharding) for s in in_shardings)
+        self._says_otherwise = any([place[0] is not aval
+                                   for place, aval in zip(self._places, out_avals)])
+        self._may_cut = any([s is not UNSPECIFIED and not isinstance(
+            s, shardings.SingleDeviceSharding) for s in in_shardings])
 
     @property
     def has_effects(self) -> bool:
@@ -221,11 +221,11 @@ class MeshComputation:
             return self._executable
         options = self.compiler_options + tuple((compiler_options or {}).items())
         # The tokens of ordered effects come first; XLA must leave them where they are.
-        tokens = (False,) * sum(getattr(e, "ordered", False) for e in self.module.jaxpr.effects)
+        tokens = (False,) * sum([getattr(e, "ordered", False) for e in self.module.jaxpr.effects])
         xla = here.compile(
             self.module, self.module.name,
-            tokens + tuple(s is UNSPECIFIED for s in self.in_shardings),
-            tokens + tuple(s is UNSPECIFIED for s in self.out_shardings),
+            tokens + tuple([s is UNSPECIFIED for s in self.in_shardings]),
+            tokens + tuple([s is UNSPECIFIED for s in self.out_shardings]),
             self.module.callbacks, self.devices, options)
         ins, outs = shardings.shardings_of_executable(
             self.in_shardings, self.out_shardings, self.module.in_avals, self.module.out_avals,
@@ -241,7 +241,7 @@ class MeshComputation:
 def _has_parts(jaxpr: Jaxpr) -> bool:
     """Whether a `shard_map` in it wants several devices. On one device nothing cuts its
     arguments: XLA's partitioner does not run then."""
-    if all(primitive.name != "shard_map" for primitive in jaxpr.primitives):
+    if all([primitive.name != "shard_map" for primitive in jaxpr.primitives]):
         return False
     return any((e.primitive.name == "shard_map" and any(
         e.params["mesh"].shape[a] > 1 for a in e.params["newly_manual_axes"]))

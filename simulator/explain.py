@@ -78,36 +78,39 @@ def persistent_hit(sym_name: str, key: str) -> None:
                           f"'{_hide(key)}'")
 
 
-def _announce(logger: str, text: str) -> None:
-    if process.current().disk.announces:
-        _warn(logger, text)
+def _announces() -> bool:
+    return process.current().disk.announces
 
 
 def persistent_miss(sym_name: str, key: str) -> None:
     """The line of an executable not found on disk. JAX source: ``jax/_src/compiler.py:
     log_persistent_cache_miss``."""
-    _announce("compiler", f"PERSISTENT COMPILATION CACHE MISS for '{sym_name}' with key "
+    if _announces():
+        _warn("compiler", f"PERSISTENT COMPILATION CACHE MISS for '{sym_name}' with key "
                           f"'{_hide(key)}'")
 
 
 def too_quick(sym_name: str, seconds: float) -> None:
     """The line of an executable that compiled too fast to be kept (`seconds` is not shown).
     JAX source: ``jax/_src/compiler.py: _cache_write``."""
-    _announce("compiler", f"Not writing persistent cache entry for '{sym_name}' because it took "
+    if _announces():
+        _warn("compiler", f"Not writing persistent cache entry for '{sym_name}' because it took "
                           "< <time> to compile (<time>)")
 
 
 def no_directory(key: str) -> None:
     """The line of an executable for which there is no folder. JAX source:
     ``jax/_src/compilation_cache.py: put_executable_and_time``."""
-    _announce("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
+    if _announces():
+        _warn("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
                                    "since cache is disabled/not initialized")
 
 
 def too_small(key: str, threshold: int) -> None:
     """The line of an executable with fewer bytes than `threshold` (which is not shown). JAX
     source: ``jax/_src/compilation_cache.py: put_executable_and_time``."""
-    _announce("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
+    if _announces():
+        _warn("compilation_cache", f"Not writing persistent cache entry with key '{_hide(key)}' "
                                    "since its size (<n> bytes) is less than threshold "
                                    "(<n> bytes)")
 
@@ -115,7 +118,8 @@ def too_small(key: str, threshold: int) -> None:
 def writing(sym_name: str, key: str) -> None:
     """The line of an executable written to disk. JAX source: ``jax/_src/compiler.py:
     _cache_write``."""
-    _announce("compilation_cache", f"Writing {sym_name} to persistent compilation cache with key "
+    if _announces():
+        _warn("compilation_cache", f"Writing {sym_name} to persistent compilation cache with key "
                                    f"'{_hide(key)}'")
 
 

@@ -88,22 +88,22 @@ class CppFunction:
             args, kwargs, self._static_argnums, self._static_argnames, here.registries.dispatch)
         key, why = fast_path.call_signature(arguments, leaves)
         if key is None:
-            return self._fallback(args, kwargs, None, None, why)
+            return self._fallback(here, args, kwargs, None, None, why)
         entry, new = self._table().entry(key)
         if new:
-            return self._miss(args, kwargs, entry, key)
+            return self._miss(here, args, kwargs, entry, key)
         if entry.running:
             raise RecursionError(f"Recursively calling jit: {self._name}")
         if not entry.usable:
-            return self._fallback(args, kwargs, key, entry, "dead entry")
+            return self._fallback(here, args, kwargs, key, entry, "dead entry")
         executable: Executable = entry.executable
         kept = executable.used(leaves)
         gone = executable.refusal(kept)  # a donated buffer: only the runtime notices
         try:
             values = [] if gone else executable.prepare(kept)
         except (OverflowError, errors.JaxRuntimeError) as error:
-            return self._fallback(args, kwargs, key, entry, str(error))
-        self._report("hit", key)
+            return self._fallback(here, args, kwargs, key, entry, str(error))
+        self._report(here, "hit", key)
         here.recorder.work("execute", self._name, in_cpp=True)
         if gone is not None:
             raise gone
@@ -117,31 +117,31 @@ class CppFunction:
         self._post_hook(args, kwargs, outs)
         return result
 
-    def _miss(self, args: tuple, kwargs: dict, entry: fast_path.Entry,
+    def _miss(self, here: process.Process, args: tuple, kwargs: dict, entry: fast_path.Entry,
               key: fast_path.CallSignature) -> Any:
         entry.running = True
-        self._report("miss", key)
+        self._report(here, "miss", key)
         outcome, why = "dead", "the call raised"
         try:
-            found = self._in_python(args, kwargs)
+            found = self._in_python(here, args, kwargs)
             why = found.why
             if found.executable is not None:
                 entry.executable, entry.out_tree = found.executable, found.out_tree
                 outcome = "stored"
         finally:
             entry.running = False
-            process.current().recorder.store("fast_path", self._name, outcome, why)
+            here.recorder.store("fast_path", self._name, outcome, why)
         return found.result
 
-    def _fallback(self, args: tuple, kwargs: dict, key: Any, entry: Any, why: str) -> Any:
-        self._report("fallback", key)
+    def _fallback(self, here: process.Process, args: tuple, kwargs: dict, key: Any, entry: Any,
+                  why: str) -> Any:
+        self._report(here, "fallback", key)
         try:
-            return self._in_python(args, kwargs).result
+            return self._in_python(here, args, kwargs).result
         finally:
-            process.current().recorder.store("fast_path", self._name, "none", why)
+            here.recorder.store("fast_path", self._name, "none", why)
 
-    def _in_python(self, args: tuple, kwargs: dict) -> PythonPath:
-        here = process.current()
+    def _in_python(self, here: process.Process, args: tuple, kwargs: dict) -> PythonPath:
         here.thread.depth += 1
         try:
             here.recorder.work("python", self._name)
@@ -152,8 +152,8 @@ class CppFunction:
     def _post_hook(self, args: tuple, kwargs: dict, outs: list) -> None:
         """After C++ answered: the NaN check, when it is on."""
 
-    def _report(self, outcome: str, key: Any) -> None:
-        process.current().recorder.lookup("fast_path", self._name, outcome, self._key_fields, key)
+    def _report(self, here: process.Process, outcome: str, key: Any) -> None:
+        here.recorder.lookup("fast_path", self._name, outcome, self._key_fields, key)
 
     def _key_fields(self, key: Any) -> list:
         inner = key.fields() if key is not None else process.current().config.jit_key_fields()
@@ -174,7 +174,7 @@ def jit_python_path(fun: Callable, info: Any, args: tuple, kwargs: dict) -> Pyth
         if traces.is_clean() and not here.config.value("jax_debug_key_reuse"):
             outs, executable = run(traces.concrete(flat), p.params)
         else:
-            outs = jit_p.bind_with(traces.current(), tuple(flat), p.params)
+            outs = jit_p.bind_with(here.thread.trace, tuple(flat), p.params)
     except errors.InternalFloatingPointError as error:
         explain_nan(error, fun, args, kwargs)
     except shardings.DeviceMismatch as mismatch:
@@ -223,7 +223,7 @@ def why_no_array(out_tree: Any, outs: list) -> str:
     program notices whose classes do something when they are made. JAX source:
     ``jax/_src/interpreters/pxla.py: reflatten_outputs_for_dispatch``."""
     leaves, _ = process.current().registries.dispatch.flatten(out_tree.unflatten(outs))
-    return "" if all(isinstance(leaf, Array) for leaf in leaves) else "a result is no array"
+    return "" if all([isinstance(leaf, Array) for leaf in leaves]) else "a result is no array"
 
 
 def explain_nan(error: errors.InternalFloatingPointError, fun: Callable, args: tuple,

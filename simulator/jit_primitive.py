@@ -35,7 +35,7 @@ def _stage(trace: Any, tracers: list, params: dict) -> list:
     if (params["inline"] is Inline.JAX_EARLY and _ANYWHERE.issuperset(params["in_shardings"])
             and _ANYWHERE.issuperset(params["out_shardings"])):
         return trace.inline(params["jaxpr"], tracers)
-    if any(is_ref(v.aval) for v in params["jaxpr"].constvars):
+    if any([is_ref(v.aval) for v in params["jaxpr"].constvars]):
         from simulator.references.discharge import move_captured
         jaxpr, refs = move_captured(params["jaxpr"])
         tracers = [*tracers, *map(trace.lift, refs)]
@@ -92,7 +92,7 @@ def _dce(eqn: Eqn, used: list[bool]) -> Eqn | None:
         return None
 
     def keep(values: Any, which: list[bool]) -> tuple:
-        return tuple(v for v, u in zip(values, which) if u)
+        return tuple([v for v, u in zip(values, which) if u])
 
     p = dict(eqn.params, jaxpr=new)
     for key in ("in_shardings", "in_layouts", "donated_invars"):

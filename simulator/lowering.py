@@ -63,7 +63,7 @@ def resolve_in_shardings(args: list, wanted: tuple) -> tuple:
     "unspecified": it may be moved. A committed one brings its sharding along. With ``device``
     or ``backend`` of `jax.jit` it does not matter where anything is.
     """
-    if any(shardings.moves_arguments(s) for s in wanted):
+    if any([shardings.moves_arguments(s) for s in wanted]):
         return wanted
     resolved = []
     for arg, asked in zip(args, wanted):
@@ -126,13 +126,13 @@ class _Dce(NamedTuple):
 
 
 def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
-    if keep_unused or symbols_in(a.shape for a in jaxpr.in_avals):
+    if keep_unused or symbols_in([a.shape for a in jaxpr.in_avals]):
         return _Dce(jaxpr, donated, frozenset(range(len(jaxpr.invars))))
     # Always a new jaxpr object, also when nothing is dropped.
     new, used = dce(jaxpr, [True] * len(jaxpr.outvars))
-    kept = frozenset(i for i, u in enumerate(used) if u)
+    kept = frozenset([i for i, u in enumerate(used) if u])
     new.invars = [v for v, u in zip(jaxpr.invars, used) if u]
-    return _Dce(new, tuple(d for d, u in zip(donated, used) if u), kept)
+    return _Dce(new, tuple([d for d, u in zip(donated, used) if u]), kept)
 
 
 def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, donated: tuple,
@@ -141,7 +141,7 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
                    for_export: bool) -> MeshComputation:
     here = process.current()
     pruned, donated, kept = here.dce(jaxpr, keep_unused, donated)
-    in_shardings = tuple(s for i, s in enumerate(in_shardings) if i in kept)
+    in_shardings = tuple([s for i, s in enumerate(in_shardings) if i in kept])
     mutation = NOTHING
     if has_refs(pruned):
         from simulator.references.discharge import discharge
@@ -156,16 +156,16 @@ def _lower_nocache(jaxpr: Jaxpr, in_shardings: tuple, out_shardings: tuple, dona
         raise mismatch.located(pruned) from None
     if len(devices) > 1:
         replicated = shardings.GSPMDSharding.replicated(devices)
-        in_shardings = tuple(replicated if s is UNSPECIFIED and not a.shape else s
-                             for s, a in zip(in_shardings, pruned.in_avals))
+        in_shardings = tuple([replicated if s is UNSPECIFIED and not a.shape else s
+                             for s, a in zip(in_shardings, pruned.in_avals)])
     shardings.check_result_meshes(pruned.out_avals, devices)
     committed = (not ctx_mesh.empty or len(devices) > 1
-                 or any(s is not UNSPECIFIED for s in (*in_shardings, *out_shardings, *inner)))
-    in_avals = tuple(shardings.aval_with_sharding(a, s)
-                     for a, s in zip(pruned.in_avals, in_shardings))
+                 or any([s is not UNSPECIFIED for s in (*in_shardings, *out_shardings, *inner)]))
+    in_avals = tuple([shardings.aval_with_sharding(a, s)
+                     for a, s in zip(pruned.in_avals, in_shardings)])
     out_shardings = shardings.concretize_out_shardings(out_shardings, pruned.out_avals, devices)
-    out_avals = tuple(shardings.aval_with_sharding(a, s)
-                      for a, s in zip(pruned.out_avals, out_shardings))
+    out_avals = tuple([shardings.aval_with_sharding(a, s)
+                      for a, s in zip(pruned.out_avals, out_shardings)])
     needs_devices = requires_devices(pruned)
     if needs_devices and not ctx_mesh.empty and len(devices) > 1:
         raise OutOfScope("pure_callback and io_callback on several devices under jax.set_mesh",
@@ -198,7 +198,7 @@ def _hlo_nocache(jaxpr: Jaxpr, module_name: str, in_avals: tuple, out_avals: tup
 
 def requires_devices(jaxpr: Jaxpr) -> bool:
     """Whether a primitive in it, however deep, is lowered differently for each device."""
-    return any(primitive.requires_devices for primitive in jaxpr.primitives)
+    return any([primitive.requires_devices for primitive in jaxpr.primitives])
 
 
 def _plain(module_name: str) -> str:

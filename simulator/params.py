@@ -106,24 +106,29 @@ def debug_info(fun: Callable, info: PjitInfo, args: tuple, kwargs: dict) -> Any:
 
 def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwargs: dict
                  ) -> tuple[ShapedArray, ...]:
-    avals = []
-    for i, leaf in enumerate(leaves):
-        try:
+    avals: list[ShapedArray] = []
+    try:
+        for leaf in leaves:
             avals.append(shaped_abstractify(leaf))
-        except OverflowError:
-            name = (debug_info(fun, info, args, kwargs).arg_names or ("unknown",) * (i + 1))[i]
-            raise OverflowError(
-                "An overflow was encountered while parsing an argument to a jitted computation, "
-                f"whose argument path is {name}. Got {type(leaf)} with value {leaf}") from None
-        except TypeError as error:
-            name = (debug_info(fun, info, args, kwargs).arg_names or ("unknown",) * (i + 1))[i]
-            raise TypeError(
-                f"Error interpreting argument to {fun} as an abstract array. The problematic "
-                f"value is of type {type(leaf)} and was passed to the function at path {name}."
-            ) from error
+    except OverflowError:
+        name = _name_of(len(avals), fun, info, args, kwargs)
+        raise OverflowError(
+            "An overflow was encountered while parsing an argument to a jitted computation, "
+            f"whose argument path is {name}. Got {type(leaf)} with value {leaf}") from None
+    except TypeError as error:
+        name = _name_of(len(avals), fun, info, args, kwargs)
+        raise TypeError(
+            f"Error interpreting argument to {fun} as an abstract array. The problematic "
+            f"value is of type {type(leaf)} and was passed to the function at path {name}."
+        ) from error
     if any(map(is_ref, avals)) and _checks_refs():
         _check_aliases(fun, info, leaves, avals, args, kwargs)
     return tuple(avals)
+
+
+def _name_of(leaf: int, fun: Callable, info: PjitInfo, args: tuple, kwargs: dict) -> str:
+    names = debug_info(fun, info, args, kwargs).arg_names
+    return names[leaf] if names else "unknown"
 
 
 def _checks_refs() -> bool:
@@ -191,7 +196,7 @@ def _trace(fun: Callable, info: PjitInfo, ctx_mesh: Any, avals: tuple, args: tup
     paths = _result_paths(traced.out_tree, jaxpr.out_avals)
     jaxpr.debug_info = jaxpr.debug_info._replace(result_paths=paths)
     consts: list = []
-    if any(isinstance(c, Tracer) for c in jaxpr.consts):
+    if any([isinstance(c, Tracer) for c in jaxpr.consts]):
         jaxpr, consts = separate_consts(jaxpr)
     if _checks_refs():
         _check_captured(dbg, [*jaxpr.consts, *consts], flat.leaves)

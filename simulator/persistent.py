@@ -86,8 +86,8 @@ class Disk:
     @property
     def announces(self) -> bool:
         """Whether misses and writes are logged as warnings."""
-        return bool(self._option("jax_explain_cache_misses")
-                    and self._option("jax_compilation_cache_dir") is not None
+        return bool(self._option("jax_compilation_cache_dir") is not None
+                    and self._option("jax_explain_cache_misses")
                     and self._option("jax_enable_compilation_cache"))
 
     def key(self, module: Module, devices: tuple, options: tuple) -> tuple:

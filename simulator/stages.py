@@ -240,7 +240,7 @@ class Compiled(Stage, jit_call.CppFunction):
 
     def _answer(self, here: process.Process, args: tuple, kwargs: dict) -> Any:
         if self._executable.has_effects or self._executable.xla.callbacks:
-            return self._in_python(args, kwargs).result
+            return self._in_python(here, args, kwargs).result
         return super()._answer(here, args, kwargs)
 
     def _identity(self) -> str:

@@ -57,7 +57,7 @@ def stop_gradients(args: tuple, positions: tuple) -> tuple:
     """Tracers at these positions lose their tangents."""
     def stop(x: Any) -> Any:
         return stop_gradient_p.bind(x) if isinstance(x, Tracer) else x
-    return tuple(pytrees.tree_map(stop, x) if i in positions else x for i, x in enumerate(args))
+    return tuple([pytrees.tree_map(stop, x) if i in positions else x for i, x in enumerate(args)])
 
 
 def split_static(fun: Callable, args: tuple, static: tuple) -> tuple[Callable, tuple, list]:

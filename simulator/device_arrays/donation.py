@@ -29,7 +29,7 @@ class Donation(NamedTuple):
     @property
     def taken(self) -> tuple[bool, ...]:
         """Per argument: is its buffer gone after the call?"""
-        return tuple(a is not None or d for a, d in zip(self.aliases, self.donors))
+        return tuple([a is not None or d for a, d in zip(self.aliases, self.donors)])
 
 
 def plan_donation(in_avals: Sequence[Any], out_avals: Sequence[Any], donated: Sequence[bool],

@@ -199,5 +199,5 @@ def arg_names(signature, args, kwargs, static_argnums, static_argnames, registry
         named = [("args", args)]
         named += sorted(((f"kwargs['{n}']", x) for n, x in kwargs.items() if x is not static),
                         key=lambda item: item[0])
-    return tuple(f"{name}{clean_keystr(path)}" for name, x in named
-                 for path, leaf in registry.flatten(x, with_path=True)[0] if leaf is not static)
+    return tuple([f"{name}{clean_keystr(path)}" for name, x in named
+                 for path, leaf in registry.flatten(x, with_path=True)[0] if leaf is not static])

@@ -35,8 +35,8 @@ class Parameters:
 
     def are_filled_by(self, args: Sequence) -> bool:
         """Whether positional arguments give every parameter its own value, one each."""
-        return len(args) == len(self.kinds) and all(
-            kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD) for kind in self.kinds)
+        return len(args) == len(self.kinds) and all([
+            kind in (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD) for kind in self.kinds])
 
     def bind(self, args: Sequence, kwargs: Mapping[str, Any]) -> dict[str, Any] | None:
         """Parameter name -> argument, in the order of the parameters; None where a call

@@ -159,7 +159,7 @@ class FlatCall(NamedTuple):
 
     def with_leaves(self, leaves) -> FlatCall:
         """The same call with other leaves."""
-        return self._replace(leaves=tuple(leaves))
+        return FlatCall(self.trees, self.keywords, tuple(leaves), self.statics, self.listed)
 
     def _tree(self, static) -> PyTreeDef:
         registry = self._registry()
@@ -252,7 +252,7 @@ def donation_vector(donate_argnums, donate_argnames, in_tree: PyTreeDef) -> tupl
 def result_paths(result) -> tuple[str, ...]:
     """One name per leaf of a function's result: ``result``, ``result['a'][0]``."""
     pairs = pytrees.current().default.flatten(result, with_path=True)[0]
-    return tuple(f"result{clean_keystr(path)}" for path, _ in pairs)
+    return tuple([f"result{clean_keystr(path)}" for path, _ in pairs])
 
 
 def debug_info(traced_for: str, fun, args, kwargs, *, static_argnums=(), static_argnames=(),

@@ -60,7 +60,7 @@ def runner(jaxpr: Jaxpr) -> Callable:
     times."""
     if can_wait(jaxpr):
         return later
-    if any(e.primitive.name in LOOSE or e.primitive.multiple_results for e in jaxpr.eqns):
+    if any([e.primitive.name in LOOSE or e.primitive.multiple_results for e in jaxpr.eqns]):
         from simulator.linalg import loose
         if loose.is_loose(jaxpr):
             return functools.partial(loose.run, run)

@@ -257,7 +257,7 @@ def dce(jaxpr: Jaxpr, used_outputs: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     kept: list[Eqn] = []
     for eqn in reversed(jaxpr.eqns):
         used_outs = [v in live for v in eqn.outvars]
-        if not any(used_outs) and all(isinstance(e, NamedAxisEffect) for e in eqn.effects):
+        if not any(used_outs) and all([isinstance(e, NamedAxisEffect) for e in eqn.effects]):
             continue
         new_eqn = eqn
         rule = eqn.primitive.dce_rule

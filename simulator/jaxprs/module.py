@@ -48,8 +48,8 @@ def _copy_param(value: Any, done: dict[int, Jaxpr]) -> Any:
         return _copy(value, done)
     if isinstance(value, RuleParam):
         return RuleParam(None, value.name)  # a compiled program is not differentiated
-    if isinstance(value, tuple) and any(isinstance(v, Jaxpr) for v in value):
-        return tuple(_copy_param(v, done) for v in value)
+    if isinstance(value, tuple) and any([isinstance(v, Jaxpr) for v in value]):
+        return tuple([_copy_param(v, done) for v in value])
     return value
 
 

@@ -128,6 +128,9 @@ def _convert(value, src: DType, to: DType):
     return cast([value], src, to, saturate=False)[0]
 
 
+_NUMBERS = frozenset({bool, int, float, complex})
+
+
 def _is_sequence(x) -> bool:
     return isinstance(x, (list, tuple, range))
 
@@ -148,13 +151,14 @@ def asarray(x, dtype_=None) -> NDArray:
       ValueError: ragged nesting. OverflowError: an int outside `dtype_`.
       OutOfScope: strings, objects.
     """
-    from simulator.placement.devices import DeviceArray, holds_devices
-    if holds_devices(x):
-        return DeviceArray(x)  # the one object array that programs need: for meshes
     to = None if dtype_ is None else dt.dtype(dtype_)
-    own = _as_array(x)
-    if own is not None:
-        return own if to is None or to is own.dtype else own.astype(to)
+    if type(x) not in _NUMBERS:
+        from simulator.placement.devices import DeviceArray, holds_devices
+        if holds_devices(x):
+            return DeviceArray(x)  # the one object array that programs need: for meshes
+        own = _as_array(x)
+        if own is not None:
+            return own if to is None or to is own.dtype else own.astype(to)
     if not _is_sequence(x):
         if isinstance(x, str) and to is not None:
             x = complex(x) if to.family == "c" else float(x) if to.family == "f" else int(x)

@@ -44,7 +44,11 @@ class ShardingSpec:
         if name == "in_shardings" and isinstance(value, list):
             value = tuple(value)   # a list can not be a prefix of the argument tuple
         self.name = name
-        leaves, self.treedef = pytrees.current().none_leaf.flatten(value)
+        registry = pytrees.current().none_leaf
+        if value is UNSPECIFIED:    # nearly always
+            self.leaves, self.treedef = (UNSPECIFIED,), registry.leaf
+            return
+        leaves, self.treedef = registry.flatten(value)
         self.leaves = tuple(map(self._checked, leaves))
 
     def _checked(self, leaf: Any) -> Any:
@@ -79,12 +83,15 @@ class ShardingSpec:
     @property
     def unspecified(self) -> bool:
         """Whether the argument was not given."""
-        return self.leaves == (UNSPECIFIED,) and self.treedef.num_nodes == 1
+        return len(self.leaves) == 1 and self.leaves[0] is UNSPECIFIED and (
+            self.treedef.num_nodes == 1)
 
     def resolved(self, ctx_mesh: Any) -> Any:
         """The tree with every leaf a sharding or UNSPECIFIED.
 
         RuntimeError for a `PartitionSpec` without a mesh in context."""
+        if self.unspecified:
+            return UNSPECIFIED
         out = []
         for leaf in self.leaves:
             if leaf is None:

@@ -86,9 +86,9 @@ class SemanticallyEqualShardings:
         self.shardings, self.avals = shardings, avals
 
     def __hash__(self):
-        return hash(tuple(s if s is UNSPECIFIED else
+        return hash(tuple([s if s is UNSPECIFIED else
                           (s._to_xla_hlo_sharding(len(a.shape)), s.memory_kind)
-                          for s, a in zip(self.shardings, self.avals)))
+                          for s, a in zip(self.shardings, self.avals)]))
 
     def __eq__(self, other):
         if not isinstance(other, SemanticallyEqualShardings):

@@ -109,7 +109,7 @@ def has_refs(jaxpr: Any) -> bool:
 
 def touches_refs(effects: Iterable[Any]) -> bool:
     """Whether references from outside are read or written."""
-    return any(isinstance(e, RefEffect) for e in effects)
+    return any([isinstance(e, RefEffect) for e in effects])
 
 
 def outside(effects: Iterable[Any], invars: list, atoms: list) -> frozenset:
@@ -135,7 +135,7 @@ def of_bodies(params: dict, atoms: list) -> frozenset:
 def of_equations(eqns: Iterable[Any]) -> frozenset:
     """The effects of equations one after the other, as seen from outside: nobody sees what
     happens to a reference that was made in there."""
-    eqns = list(eqns)
+    eqns = [e for e in eqns if e.effects or e.primitive.name == "new_ref"]
     own = {id(e.outvars[0]) for e in eqns if e.primitive.name == "new_ref"}
     return frozenset(f for e in eqns for f in e.effects
                      if not (isinstance(f, RefEffect) and id(f.var) in own))

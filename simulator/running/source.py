@@ -28,17 +28,16 @@ MODEL = os.path.dirname(os.path.dirname(folder_of(folder_of.__code__))) + os.sep
 _STDLIB = folder_of(os.makedirs.__code__)
 
 
-_library: set[str] = set()    # files that are known to be no user's
+_known: dict[str, bool] = {}    # file name -> whether it is a user's
 
 
 def is_user_file(filename: str) -> bool:
     """Whether code in this file belongs to the user rather than to the library."""
-    if filename in _library:
-        return False
-    if filename.startswith((MODEL, _STDLIB, "<frozen", "<site>")):
-        _library.add(filename)
-        return False
-    return True
+    found = _known.get(filename)
+    if found is None:
+        found = _known[filename] = not filename.startswith(
+            (MODEL, _STDLIB, "<frozen", "<site>"))
+    return found
 
 
 def _user_frames() -> Iterator[FrameType]:
@@ -75,9 +74,10 @@ def here(within: CodeType | None = None, beyond: int = 0) -> Place:
     if _pretended.place is not None:
         return _pretended.place
     frame: FrameType | None = sys._getframe(1 + beyond)
-    library = _library
+    known = _known
     while frame is not None and (code := frame.f_code) is not within:
-        if (name := code.co_filename) not in library and is_user_file(name):
+        name = code.co_filename
+        if known[name] if name in known else is_user_file(name):
             return code, frame.f_lasti
         frame = frame.f_back
     return ()

@@ -74,9 +74,9 @@ def _keep_late_results(call: Callable) -> Callable:
 
 
 def _no_dead_entries(miss: Callable) -> Callable:
-    def missed(self: Any, args: tuple, kwargs: dict, entry: Any, key: Any) -> Any:
+    def missed(self: Any, here: Any, args: tuple, kwargs: dict, entry: Any, key: Any) -> Any:
         try:
-            return miss(self, args, kwargs, entry, key)
+            return miss(self, here, args, kwargs, entry, key)
         finally:
             if entry in entry.table.cache.order and not entry.usable:
                 del entry.table.entries[entry.slot]
@@ -85,10 +85,11 @@ def _no_dead_entries(miss: Callable) -> Callable:
 
 
 def _dead_entries_recover(fallback: Callable) -> Callable:
-    def fell_back(self: Any, args: tuple, kwargs: dict, key: Any, entry: Any, why: str) -> Any:
+    def fell_back(self: Any, here: Any, args: tuple, kwargs: dict, key: Any, entry: Any,
+                  why: str) -> Any:
         if entry is None or entry.usable:
-            return fallback(self, args, kwargs, key, entry, why)
-        found = self._in_python(args, kwargs)
+            return fallback(self, here, args, kwargs, key, entry, why)
+        found = self._in_python(here, args, kwargs)
         entry.executable, entry.out_tree = found.executable, found.out_tree
         return found.result
     return fell_back
