@@ -88,13 +88,19 @@ class Fall:
 
 @dataclasses.dataclass
 class Floor:
-    """What one of the six floors did in one call."""
+    """What one of the six floors did in one call; `others`: not the call shown asked, but others did."""
 
     verdict: str
     lookups: list[dict]
     deciding: dict | None
     works: list[str]
     why: str = ""
+    others: bool = False
+
+    @property
+    def word(self) -> str:
+        """What stands on the floor."""
+        return WORDS["verdicts"]["others" if self.others else self.verdict]
 
 
 @dataclasses.dataclass
@@ -255,7 +261,10 @@ def _floors(call: dict, fall: Fall | None) -> list[Floor]:
         floors[0].verdict = "skipped"
     if floors[5].verdict == "none" and floors[4].verdict == "miss" and floors[5].works:
         floors[5].verdict = "skipped"
+    asked = {event["station"] for event in call["events"] if event["kind"] == "lookup"}
     for index, done in enumerate(floors):
+        stations = WORDS["floors"][index]["stations"]
+        done.others = done.verdict == "none" and not asked.isdisjoint(stations)
         done.why = _why(index, floors, call, fall)
     return floors
 
@@ -310,6 +319,8 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
         return words["memo.miss"] if floor.deciding["station"] == "memo" else words["empty"]
     if floor.verdict == "skipped":
         return words[f"skipped.{name}"]
+    if floor.others:
+        return words["none.others"]
     if not fall:
         return fill(words["none.raised"], error=error) if error else words["none.empty"]
     if floors[0].verdict == "hit":

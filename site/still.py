@@ -78,6 +78,8 @@ def _column(call: Read, x: float) -> list[str]:
         if floor.verdict == "none":
             if f >= call.deepest:
                 parts.append(f'<path d="M{middle - 5:g} {y:g}h10" {_stroke("line")}/>')
+            if floor.others:
+                parts.append(_text(middle + 14, y + 4, floor.word, "faint", 'font-size="13"'))
             continue
         parts.append(
             MARKS[floor.verdict].format(
@@ -96,7 +98,7 @@ def _column(call: Read, x: float) -> list[str]:
         )
         colour = floor.verdict if floor.verdict in ("hit", "miss") else "faint"
         parts.append(
-            _text(middle + 14, y + 4, WORDS["verdicts"][floor.verdict], colour, 'font-size="13"')
+            _text(middle + 14, y + 4, floor.word, colour, 'font-size="13"')
         )
     parts.append(
         _text(
@@ -164,7 +166,7 @@ def table(recording: Any, title: str = TITLE) -> str:
     rows = []
     for call in read_calls(_data(recording)):
         cells = "".join(
-            f'<td class="v-{floor.verdict}">{WORDS["verdicts"][floor.verdict]}</td>'
+            f'<td class="v-{floor.verdict}">{floor.word}</td>'
             for floor in call.floors
         )
         label = escape(re.sub(r"^\d+\. ", "", call.label))

@@ -5,6 +5,7 @@
 {beside: NAME} … {/beside}             a figure that stays in view beside its steps:
     {step: CALL}                       paragraphs about one call of the figure
 {predict: SCENARIO @ CALL} … {/predict}   a question; the answer from the recording
+{fold: SUMMARY} … {/fold}              prose behind a line to press: what is looked up, not read
 {program: SCENARIO}                    the program, without its header
 {log: SCENARIO @ CALL}                 the lines that JAX logged in a call
 {show: SCENARIO @ NOTE}                a note as a block: jaxprs, modules
@@ -26,7 +27,7 @@ from sentence import sentence
 
 LINE = re.compile(r"^\{(/?[a-z]+)(?:: *([^\n]*))?\}[ \t]*$", re.M)
 STEP = re.compile(r"^\{step: *([^\n]+)\}[ \t]*$", re.M)
-PAIRED = ("predict", "beside")
+PAIRED = ("predict", "beside", "fold")
 
 
 def split(text: str) -> list[tuple[str, str, str]]:
@@ -103,7 +104,7 @@ def answer(evidence: Evidence, place: Place) -> str:
     read = evidence.read(place)
     rows = "".join(
         f'<li class="v-{floor.verdict}"><span>{html.escape(WORDS["floors"][i]["name"])}</span> '
-        f"<b>{WORDS['verdicts'][floor.verdict]}</b></li>"
+        f"<b>{floor.word}</b></li>"
         for i, floor in enumerate(read.floors)
     )
     said = sentence(read).replace(f"Call {read.number}", "The call", 1)
@@ -114,7 +115,7 @@ def strip(read: Read) -> str:
     """What each floor said to a call, in one row."""
     cells = "".join(
         f'<li class="v-{floor.verdict}"><span>{html.escape(WORDS["floors"][i]["name"])}</span> '
-        f"<b>{WORDS['verdicts'][floor.verdict]}</b></li>"
+        f"<b>{floor.word}</b></li>"
         for i, floor in enumerate(read.floors)
     )
     return f'<ol class="strip">{cells}</ol>'

@@ -152,6 +152,8 @@ class Book:
                 "scenario": place.scenario,
                 "title": self._titles[place.scenario],
             }
+        if name == "fold":
+            return {"kind": "fold", "summary": argument, "html": Markup(self.prose.html(body, page))}
         if name == "program":
             scenario = self.scenarios.get(argument)
             if scenario is None:

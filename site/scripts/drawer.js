@@ -3,6 +3,7 @@
 
 import { h, mark } from "./dom.js";
 import { groupOf } from "./keys.js";
+import { wordOf } from "./verdicts.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./types.js").Call} Call */
@@ -14,7 +15,7 @@ import { WORDS } from "./words.js";
 export function drawerBody(f, call, drawers) {
   const floor = WORDS.floors[f], done = call?.floors[f];
   return [h("p", { class: "sheet-lede", text: floor.holds }),
-    done && call && h("p", { class: `verdict-line ${done.verdict}` }, mark(done.verdict), h("b", { text: WORDS.verdicts[done.verdict] }), ` in call ${call.number}. ${done.why}`),
+    done && call && h("p", { class: `verdict-line ${done.verdict}` }, mark(done.verdict), h("b", { text: wordOf(done) }), ` in call ${call.number}. ${done.why}`),
     floor.stations.map((station) => section(station, call, done?.lookups.filter((lookup) => lookup.station === station) ?? [], drawers[station], floor.stations.length > 1)),
   ].flat().filter(Boolean);
 }

@@ -3,6 +3,7 @@
 import { fill, h, mark } from "./dom.js";
 import { cells } from "./keys.js";
 import { lineAt } from "./reveal.js";
+import { wordOf } from "./verdicts.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./types.js").Call} Call */
@@ -78,7 +79,7 @@ class Item {
     this.at = at;
     this.progress(playing, beat);
     const veil = { data: { at: playing ? at : null } };
-    fill(this.badge, h("span", { class: `badge-body ${verdict}`, ...veil }, mark(verdict), h("span", { text: WORDS.verdicts[verdict] })));
+    fill(this.badge, h("span", { class: `badge-body ${verdict}`, ...veil }, mark(verdict), h("span", { text: shown && floor ? wordOf(floor) : WORDS.verdicts.none })));
     fill(this.vars, this.floor.stations.map((station) => this.#drawer(station, floor, shown, { playing, beat, reveal })));
     // The key appears with the lookup that decides, which may come before the floor's last one.
     this.deciding = floor?.deciding ?? null;

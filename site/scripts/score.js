@@ -3,6 +3,7 @@
 
 import { fill, h, mark } from "./dom.js";
 import { lineAt, revealOf } from "./reveal.js";
+import { wordOf } from "./verdicts.js";
 import { WORDS } from "./words.js";
 import { costOf, money } from "./cost.js";
 
@@ -75,7 +76,7 @@ export class Score {
       && h("i", { class: `line ${way}`, "aria-hidden": "true", data: { style: line[way], at: now && playing ? reveal[way][f] : null } });
     return h("td", { class: `${now ? "now " : ""}${call.newProcess ? "new-process " : ""}${call.number > timeline.call ? "later " : ""}v-${shown ? verdict : "none"}` }, part("up"), part("down"),
       shown && h("span", { class: "cell-body", data: { at: now && playing ? at : null } }, mark(verdict),
-        h("span", { class: "word", text: WORDS.verdicts[/** @type {"hit"} */ (verdict)] })),
+        h("span", { class: "word", text: wordOf(call.floors[f]) })),
       bets?.[f] && shown && h("span", { title: call.floors[f].why, class: `settled ${bets[f] === verdict ? "right" : "wrong"}`, data: { at: now && playing ? at : null } },
         bets[f] === verdict ? "✓" : "✗", h("span", { class: "sr", text: bets[f] === verdict ? " bet right" : ` bet ${WORDS.verdicts[/** @type {"hit"} */ (bets[f])]}, wrong: ${call.floors[f].why}` })));
   }

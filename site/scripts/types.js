@@ -23,7 +23,7 @@
 /** @typedef {{events: Event[], level: number, fun: string, lookups: Lookup[], works: Work[],
  *   nested: Event[], stores: Store[]}} Fall one way down the building */
 /** @typedef {{verdict: Verdict, lookups: Lookup[], deciding: Lookup|null, why: string,
- *   works: string[]}} Floor what one floor did in one call */
+ *   works: string[], others: boolean}} Floor what one floor did in one call; `others`: not the call shown asked, but others in the line */
 /** @typedef {RawCall & {number: number, index: number, notes: Note[], falls: Fall[], main: Fall|null,
  *   floors: Floor[], newProcess: boolean, ordinal?: number}} Call a call, read: see recording.js; `ordinal`: its number in a run of which not
  *   every call was kept */

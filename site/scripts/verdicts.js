@@ -18,8 +18,11 @@ const WORK_FLOOR = { python: 0, trace: 2, lower: 3, compile: 5, load: 5 };
  * @returns {Floor[]} six floors, from the top
  */
 export function readFloors(call, fall) {
-  const floors = judge(fall);
-  floors.forEach((floor, index) => { floor.why = why(index, floors, call, fall); });
+  const floors = judge(fall), asked = new Set(call.events.map((event) => (event.kind === "lookup" ? event.station : "")));
+  floors.forEach((floor, index) => {
+    floor.others = floor.verdict === "none" && WORDS.floors[index].stations.some((station) => asked.has(station));
+    floor.why = why(index, floors, call, fall);
+  });
   return floors;
 }
 
@@ -30,13 +33,16 @@ export function judge(fall) {
     const works = fall ? fall.works.map(({ work }) => work)
       .filter((work) => WORK_FLOOR[/** @type {"python"} */ (work)] === index) : [];
     /** @type {Floor} */
-    const floor = { verdict: verdict(lookups), lookups, deciding: deciding(lookups), why: "", works };
+    const floor = { verdict: verdict(lookups), lookups, deciding: deciding(lookups), why: "", works, others: false };
     return floor;
   });
   if (fall && floors[0].verdict === "none") floors[0].verdict = "skipped";
   if (floors[5].verdict === "none" && floors[4].verdict === "miss" && floors[5].works.length) floors[5].verdict = "skipped";
   return floors;
 }
+
+/** What stands on a floor. @param {Floor} floor */
+export const wordOf = ({ verdict, others }) => WORDS.verdicts[others ? "others" : verdict];
 
 /** The last lookup of each drawer counts; a floor answers when one of its drawers does. */
 function verdict(/** @type {Lookup[]} */ lookups) {
@@ -89,6 +95,7 @@ function why(index, floors, call, fall) {
     return lookup.station === "memo" ? words["memo.miss"] : words.empty;
   }
   if (floor.verdict === "skipped") return words[`skipped.${id}`];
+  if (floor.others) return words["none.others"];
   if (!fall) return error ? say(words["none.raised"], { error }) : words["none.empty"];
   if (fast) return choose(`none.${id}.fast`, "none.fast");
   if (error && floors.slice(index).every(({ lookups }) => !lookups.length)) return say(words["none.raised"], { error });

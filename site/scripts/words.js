@@ -27,7 +27,7 @@ export const WORDS = {
     "disk": {"variable": "compilation_cache", "held": "by content; nothing in memory"},
     "prim": {"variable": "xla_primitive_callable", "held": "by primitive and parameters"}
   },
-  "verdicts": {"hit": "hit", "miss": "miss", "none": "not asked", "skipped": "skipped"},
+  "verdicts": {"hit": "hit", "miss": "miss", "none": "not asked", "others": "by others", "skipped": "skipped"},
   "groups": ["function", "arguments", "placement", "configuration"],
   "why": {
     "fast_path.hit": "Every field is equal. C++ runs the executable at once.",
@@ -58,6 +58,7 @@ export const WORDS = {
     "none.disk.memory": "The executable was in memory.",
     "none.raised": "Not reached: the call raised {error}.",
     "none.empty": "This call asks no cache.",
+    "none.others": "Asked by others in the same line, not by the call that is shown.",
     "none.yet": "Not reached yet.",
     "skipped.fast_path": "This way in does not pass through C++.",
     "skipped.disk": "Off: no cache directory is set."
