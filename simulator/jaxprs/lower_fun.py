@@ -5,7 +5,8 @@ function of other primitives, and that asks the tracing cache, always in vain: t
 function is made anew each time. Equal equations of one module are lowered once.
 
 A rule here does the lookups that the rule of JAX does; what it computes is known
-from the primitive already. Callbacks are counted on the way: one in a function that is
+from the primitive already, so of its function only what works on constants is run
+(`lowered_constants`). Callbacks are counted on the way: one in a function that is
 lowered twice is two of the module.
 
 JAX source: ``jax/_src/interpreters/mlir.py: jaxpr_subcomp, lower_fun,
@@ -18,9 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from simulator import process, tracing
+from simulator import tracing
 from simulator.errors import OutOfScope
 from simulator.functions import signature
+from simulator.jaxprs import lowered_constants as constants
 from simulator.jaxprs.eqn_context import as_traced
 from simulator.jaxprs.jaxpr import CALLBACKS, Eqn, Jaxpr
 from simulator.primitives.core import BY_NAME
@@ -135,19 +137,10 @@ def _avals(eqn: Eqn) -> list[ShapedArray]:
     return [a.aval for a in eqn.invars]
 
 
-def _one_function(avals: Sequence[ShapedArray], said: str) -> Jaxpr:
-    # JAX's name for the function of a rule with one result.
-    return trace(lambda *args: (), *avals, name="<lambda>", said=said)
-
-
-def _staged_only(eqn: Eqn) -> None:
-    """For rules in which JAX operates on constants, too.
-
-    Errors: OutOfScope where these are computed at once, with lookups of their own.
-    """
-    if process.current().config.value("eager_constant_folding"):
-        raise OutOfScope(f"lowering {eqn.primitive.name} under jax.ensure_compile_time_eval",
-                         "leave the context before the first call of a jitted function")
+def _one_function(avals: Sequence[ShapedArray], said: str, computes: Callable | None = None) -> Jaxpr:
+    """Trace the function of a rule with one result. `computes`: what it does with constants,
+    which is computed at once under ``jax.ensure_compile_time_eval``."""
+    return trace(computes or (lambda *args: ()), *avals, name="<lambda>", said=said)
 
 
 @rule("logistic")
@@ -170,9 +163,7 @@ def _complex(eqn: Eqn) -> list[Jaxpr]:
 
 @rule("integer_pow", only=lambda eqn: eqn.params["y"] not in (1, 2, 3, -1))
 def _integer_pow(eqn: Eqn) -> list[Jaxpr]:
-    if eqn.params["y"] <= 0:
-        _staged_only(eqn)
-    return [_one_function(_avals(eqn), "_integer_pow(*args)")]
+    return [_one_function(_avals(eqn), "_integer_pow(*args)", constants.integer_pow(eqn.params["y"]))]
 
 
 @rule("conj")
@@ -216,7 +207,6 @@ class _ArgMinMaxReducer:
 
 @rule("argmin", "argmax")
 def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
-    _staged_only(eqn)
     aval, index = eqn.invars[0].aval, eqn.params["index_dtype"]
     scalars = [ShapedArray((), d) for d in (aval.dtype, index, aval.dtype, index)]
 
@@ -226,6 +216,7 @@ def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
         return args[:2]
 
     def reduced(x: Any) -> Any:
+        constants.positions(x, index, eqn.params["axes"])
         trace(reducer, *scalars, name="flat_computation",
               described=_ArgMinMaxReducer(), why="reduce comp",
               said="<unknown>(op_val_index[0], op_val_index[1], acc_val_index[0], "
@@ -237,15 +228,13 @@ def _arg_min_max(eqn: Eqn) -> list[Jaxpr]:
 @rule("sort")
 def _sort(eqn: Eqn) -> list[Jaxpr]:
     scalars = [a.update(shape=(), spec=()) for a in _avals(eqn)]
-    _staged_only(eqn)
-    return [_one_function([s for s in scalars for _ in range(2)],
-                          "_sort_lt_comparator(*operands)")]
+    return [_one_function([s for s in scalars for _ in range(2)], "_sort_lt_comparator(*operands)",
+                          constants.sort_keys(eqn.params["num_keys"]))]
 
 
 @rule("gather", only=lambda eqn: getattr(eqn.params["mode"], "name", "") == "FILL_OR_DROP")
 def _gather(eqn: Eqn) -> list[Jaxpr]:
-    _staged_only(eqn)
-    return [_one_function(_avals(eqn), "_gather_fill(*args)")]
+    return [_one_function(_avals(eqn), "_gather_fill(*args)", constants.gather_fill(eqn))]
 
 
 @rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
@@ -256,8 +245,8 @@ def _scatter(eqn: Eqn) -> list[Jaxpr]:
     if update is None:
         update = reduction_jaxpr(_second, ShapedArray((), eqn.invars[0].aval.dtype))
     if getattr(eqn.params["mode"], "name", "") == "CLIP":
-        _staged_only(eqn)
-        found = [_one_function(_avals(eqn), "_clamp_scatter_indices(*args)")]
+        found = [_one_function(_avals(eqn), "_clamp_scatter_indices(*args)",
+                               constants.scatter_clip(eqn.params["dimension_numbers"]))]
     return [*found, update]
 
 
