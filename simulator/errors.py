@@ -1,7 +1,7 @@
 """The errors that a program can meet in the model.
 
-Errors that JAX itself raises carry JAX's name and JAX's first line, so that a
-program sees what it would see on real JAX. One error is ours: `OutOfScope`.
+Errors that JAX itself raises carry JAX's name and JAX's words, so that a program sees
+what it would see on real JAX. One error is ours: `OutOfScope`.
 """
 
 from __future__ import annotations
@@ -35,11 +35,22 @@ class OutOfScope(BaseException):
         return f"OutOfScope: {self.feature}{where}: {self.advice}"
 
 
-class JAXTypeError(TypeError):
+class _WithPage:
+    """Messages end with the page that explains them.
+
+    JAX source: ``jax/_src/errors.py: _JAXErrorMixin``.
+    """
+
+    def __init__(self, message: str):
+        super().__init__(f"{message}\nSee https://docs.jax.dev/en/latest/errors.html"
+                         f"#jax.errors.{type(self).__name__}")
+
+
+class JAXTypeError(_WithPage, TypeError):
     """Base of JAX's tracing errors. JAX source: ``jax/_src/errors.py``."""
 
 
-class JAXIndexError(IndexError):
+class JAXIndexError(_WithPage, IndexError):
     """Base of JAX's indexing errors."""
 
 
@@ -71,7 +82,7 @@ class ShardingTypeError(Exception):
     """Explicit shardings that do not fit together."""
 
 
-class KeyReuseError(RuntimeError):
+class KeyReuseError(JAXTypeError):
     """A random key was used twice while ``jax_debug_key_reuse`` is on."""
 
 

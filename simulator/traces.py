@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from simulator import errors, process
+from simulator import process
 from simulator.configuration.axis_env import NO_AXES
 from simulator.jaxprs.tracer import Tracer
 
@@ -134,14 +134,6 @@ def concrete(args: Any) -> list:
     lowered = [full_lower(a) for a in args]
     for arg in lowered:
         if isinstance(arg, Tracer):
-            raise escaped(arg)
+            from simulator.jaxprs import origins
+            raise origins.escaped(arg)
     return lowered
-
-
-def escaped(tracer: Tracer) -> errors.UnexpectedTracerError:
-    """The error for a tracer that is used after its trace is over."""
-    return errors.UnexpectedTracerError(
-        "Encountered an unexpected tracer. A function transformed by JAX had a side effect, "
-        "allowing for a reference to an intermediate value with type "
-        f"{tracer.aval.str_short()} wrapped in a {type(tracer).__name__} to escape the scope of "
-        "the transformation.")

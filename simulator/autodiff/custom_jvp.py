@@ -14,7 +14,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import process, tracing
+from simulator import process
 from simulator.autodiff.custom_calls import (
     Flattened,
     arguments,
@@ -29,7 +29,7 @@ from simulator.autodiff.memo import by_jaxpr
 from simulator.autodiff.zeros import SymbolicZero, add, tangent_aval, zero_of
 from simulator.device_arrays.values import abstractify
 from simulator.functions import signature
-from simulator.jaxprs import applying, evaluate, pruning
+from simulator.jaxprs import applying, dynamic_trace, evaluate, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, RuleParam
 from simulator.primitives.core import Primitive
 from simulator.trees import pytrees
@@ -144,7 +144,7 @@ class _JaxprFun:
 
 def _stage(trace: Any, tracers: list, params: dict) -> list:
     avals = [t.aval for t in tracers]
-    jaxpr = tracing.trace_flat(params["fun"], avals, params["fun"].info)
+    jaxpr = dynamic_trace.trace_flat(params["fun"], avals, params["fun"].info)
     rule = params["jvp"]
 
     def traced_rule(*zeros: bool) -> tuple[Jaxpr, list[bool]]:
@@ -160,7 +160,7 @@ def _stage(trace: Any, tracers: list, params: dict) -> list:
             return [*outs[:n], *[t for t in outs[n:] if type(t) is not SymbolicZero]]
 
         ins = [*avals, *[tangent_aval(a) for a, z in zip(avals, zeros) if not z]]
-        return tracing.trace_flat(jvp, ins, pruning.unnamed(jaxpr.debug_info)), out_zeros
+        return dynamic_trace.trace_flat(jvp, ins, pruning.unnamed(jaxpr.debug_info)), out_zeros
 
     closed, consts = opened(jaxpr)
     kept = {"call_jaxpr": closed, "jvp_jaxpr_fun": RuleParam(thunk(traced_rule), rule.__name__),

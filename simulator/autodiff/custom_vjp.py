@@ -16,7 +16,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import process, tracing
+from simulator import process
 from simulator.autodiff.custom_calls import (
     Flattened,
     arguments,
@@ -31,7 +31,7 @@ from simulator.autodiff.zeros import SymbolicZero, Zero, tangent_aval, zeros
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope, UnexpectedTracerError
 from simulator.functions import signature
-from simulator.jaxprs import applying, evaluate, pruning
+from simulator.jaxprs import applying, dynamic_trace, evaluate, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, RuleParam
 from simulator.jaxprs.tracer import Tracer
 from simulator.primitives.core import Primitive
@@ -202,13 +202,13 @@ class CustomVJPException(Exception):
 def _stage(trace: Any, tracers: list, params: dict) -> list:
     avals = [t.aval for t in tracers]
     info = pruning.unnamed(params["fun"].info)
-    jaxpr = tracing.trace_flat(params["fun"], avals, info)
+    jaxpr = dynamic_trace.trace_flat(params["fun"], avals, info)
     rule, out_trees = params["fwd"], params["out_trees"]
 
     def traced_rule(*nonzeros: bool) -> Jaxpr:
         def fwd(*args: Any) -> list:
             return rule(*[x for pair in zip(args, nonzeros) for x in pair])
-        return tracing.trace_flat(fwd, avals, info)
+        return dynamic_trace.trace_flat(fwd, avals, info)
 
     closed, consts = opened(jaxpr)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import traces, tracing
+from simulator import traces
 from simulator.autodiff import custom_lin, partial_eval
 from simulator.autodiff.jvp import PairTracer, Tag, _short, _strip, _unzip, refused
 from simulator.autodiff.memo import by_jaxpr
@@ -31,7 +31,7 @@ from simulator.autodiff.zeros import (
     zeros,
 )
 from simulator.device_arrays.values import abstractify
-from simulator.jaxprs import applying, pruning
+from simulator.jaxprs import applying, dynamic_trace, pruning
 from simulator.jaxprs.jaxpr import DebugInfo, Jaxpr
 from simulator.named_tuples import NamedTuple
 from simulator.types import dtypes
@@ -62,7 +62,7 @@ class LinearizeTrace(traces.Trace):
     `is_vjp`: whether the linear part will be run backwards.
     """
 
-    def __init__(self, parent: traces.Trace, tangents: tracing.DynamicJaxprTrace, is_vjp: bool):
+    def __init__(self, parent: traces.Trace, tangents: dynamic_trace.DynamicJaxprTrace, is_vjp: bool):
         super().__init__(parent)
         self.tangents, self.is_vjp = tangents, is_vjp
         self.tag = Tag()
@@ -203,7 +203,7 @@ def dce_consts(jaxpr: Jaxpr, consts: Sequence[Any]) -> tuple[Jaxpr, list]:
     return jaxpr, [c for c, u in zip(consts, used) if u]
 
 
-def opened(trace: tracing.DynamicJaxprTrace, outs: list, info: DebugInfo) -> tuple[Jaxpr, list]:
+def opened(trace: dynamic_trace.DynamicJaxprTrace, outs: list, info: DebugInfo) -> tuple[Jaxpr, list]:
     """The jaxpr of what was traced, its constants as leading parameters; and those."""
     jaxpr = trace.finish([trace.lift(o) for o in outs], info)
     consts = jaxpr.consts
@@ -222,7 +222,7 @@ def linearize(fun: Callable, primals: Sequence[Any], info: DebugInfo, is_vjp: bo
       tangents, giving the tangents that are not zero; the residuals, the structured
       ones; the other thing.
     """
-    tangents = tracing.DynamicJaxprTrace()
+    tangents = dynamic_trace.DynamicJaxprTrace()
     trace = LinearizeTrace(traces.current(), tangents, is_vjp)
     ins = []
     for p in primals:
@@ -279,7 +279,7 @@ def linearize_jaxpr(jaxpr: Jaxpr, nonzeros: Sequence[bool], keep: Sequence[bool]
 def _linearize_jaxpr(jaxpr: Jaxpr, nonzeros: tuple, keep: tuple, allow_forwards: tuple,
                      is_vjp: bool) -> LinearizedJaxpr:
     info = pruning.unnamed(jaxpr.debug_info)
-    forward, tangents = tracing.DynamicJaxprTrace(), tracing.DynamicJaxprTrace()
+    forward, tangents = dynamic_trace.DynamicJaxprTrace(), dynamic_trace.DynamicJaxprTrace()
     trace = LinearizeTrace(forward, tangents, is_vjp)
     ins = []
     for v, nz in zip(jaxpr.invars, nonzeros):

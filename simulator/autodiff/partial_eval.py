@@ -20,7 +20,7 @@ from simulator.autodiff.memo import by_jaxpr
 from simulator.autodiff.order import topological
 from simulator.device_arrays.values import abstractify, is_scalar_constant
 from simulator.functions import signature
-from simulator.jaxprs import applying
+from simulator.jaxprs import applying, dynamic_trace, origins
 from simulator.jaxprs.jaxpr import DebugInfo, DropVar, Eqn, EqnContext, Jaxpr, Literal, Var
 from simulator.jaxprs.pruning import open_consts, unnamed
 from simulator.jaxprs.tracer import Tracer
@@ -125,7 +125,7 @@ class JaxprTrace(traces.Trace):
              effects: frozenset) -> list[JaxprTracer]:
         """Write down an equation."""
         outs = [JaxprTracer(self, a, False) for a in avals]
-        setting = EqnContext(source.here(within=tracing.SCOPE), mesh.get_abstract_mesh(),
+        setting = EqnContext(source.here(within=dynamic_trace.SCOPE), mesh.get_abstract_mesh(),
                              process.current().config.value("jax_threefry_partitionable"))
         recipe = Recipe(next(self._numbers), ins, outs, primitive, params, effects, setting)
         for out in outs:
@@ -183,7 +183,7 @@ def to_jaxpr(ins: Sequence[JaxprTracer], outs: Sequence[JaxprTracer], effectful:
             known = consts.setdefault(id(origin.value), (Var(item.aval), origin.value))
             env[id(item)] = known[0]
         elif id(item) not in env:
-            raise traces.escaped(item)
+            raise origins.escaped(item)
     eqns = []
     for _, r in sorted(recipes.items()):
         outvars = [(Var if id(t) in used else DropVar)(t.aval) for t in r.outs]

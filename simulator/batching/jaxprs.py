@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import process, traces, tracing
+from simulator import process, traces
 from simulator.batching import axes
 from simulator.batching.trace import AxisData, BatchTrace, inside
 from simulator.caches import WeakrefLRUCache
+from simulator.jaxprs import dynamic_trace
 from simulator.jaxprs.applying import eval_jaxpr
 from simulator.jaxprs.jaxpr import Jaxpr
 
@@ -53,7 +54,7 @@ def _trace(jaxpr: Jaxpr, axis: AxisData, in_dims: tuple, finish: Callable) -> tu
     avals = [axes.unmapped(a, d, axis.size, axis.part) for a, d in zip(jaxpr.in_avals, in_dims)]
     # The new jaxpr's results have no paths (`lu.wrap_init`): its module says so.
     info = jaxpr.debug_info and jaxpr.debug_info._replace(result_paths=None)
-    return tracing.trace_flat(batched, avals, info), said[0]
+    return dynamic_trace.trace_flat(batched, avals, info), said[0]
 
 
 def _by_axes(jaxpr: Jaxpr, axis: AxisData, in_dims: tuple) -> tuple[Jaxpr, list]:

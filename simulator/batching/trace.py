@@ -20,6 +20,7 @@ from simulator.jaxprs.tracer import Tracer
 from simulator.named_tuples import NamedTuple
 from simulator.placement import mesh as meshes
 from simulator.placement.mesh_types import AxisType
+from simulator.running import source
 
 
 class AxisData(NamedTuple):
@@ -54,11 +55,17 @@ class AxisData(NamedTuple):
 class BatchTracer(Tracer):
     """One element of `val`, along its axis `dim`."""
 
-    __slots__ = ("val", "dim")
+    __slots__ = ("val", "dim", "place")
 
     def __init__(self, trace: BatchTrace, val: Any, dim: int):
         super().__init__(trace, axes.mapped(abstractify(val), dim))
-        self.val, self.dim = val, dim
+        self.val, self.dim, self.place = val, dim, source.here(beyond=1)
+
+    def origin(self) -> str:
+        """The line that made it. JAX source:
+        ``jax/_src/interpreters/batching.py: BatchTracer._origin_msg``."""
+        return (f"\nThis BatchTracer with object id {id(self)} was created on line:"
+                f"\n  {source.frames(self.place)}")
 
     def short_repr(self) -> str:
         """The type of an element and of the whole. JAX source:

@@ -220,10 +220,26 @@ class ShapeDtypeStruct:
     __slots__ = ("shape", "dtype", "sharding", "weak_type", "_committed")
 
     def __init__(self, shape: Any, dtype: Any, *, sharding: Any = None, weak_type: bool = False):
-        self.shape = tuple(shape)
+        self.shape = shape = tuple(shape)
+        if None in shape:
+            raise ValueError("`shape` passed to `ShapeDtypeStruct` cannot have None in it. Got "
+                             f"{shape=}")
+        if dtype is None:
+            raise ValueError("ShapeDtypeStruct: dtype must be specified.")
         self.dtype = dtypes.dtype(dtype)
         self.sharding = sharding
         self.weak_type = weak_type
+
+    @classmethod
+    def like(cls, x: Any) -> ShapeDtypeStruct:
+        """The type of `x`. OutOfScope: an array that is committed to a layout."""
+        from simulator.device_arrays.values import abstractify
+        aval = abstractify(x)
+        if isinstance(x, Array) and x._committed:
+            raise OutOfScope("jax.ShapeDtypeStruct.like of a committed array",
+                             "give shape, dtype and sharding")
+        sharding = None if isinstance(x, Array) else getattr(x, "sharding", None)
+        return cls(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak_type)
 
     @property
     def ndim(self) -> int:
@@ -255,7 +271,7 @@ class ShapeDtypeStruct:
 
     __module__ = "jax"
 
-    __getattr__ = uncovered.refusing("ShapeDtypeStruct", "format is_ref like manual_axis_type")
+    __getattr__ = uncovered.refusing("ShapeDtypeStruct", "format is_ref manual_axis_type")
 
     def _key(self) -> tuple:
         return self.shape, self.dtype, self.sharding, self.weak_type

@@ -183,6 +183,11 @@ def _eqn(eqn: Eqn, names: _Names) -> list:
     return [results, " = ", *out] if eqn.outvars else out
 
 
+def eqn_text(eqn: Eqn) -> str:
+    """The text of one equation, its variables named from ``a`` on."""
+    return layout(_eqn(eqn, _Names(set())))
+
+
 def _skeleton(jaxpr: Jaxpr, names: _Names) -> tuple:
     # Binders are named before equations, equations before results: the order in
     # which names are handed out is part of the text.

@@ -22,8 +22,11 @@ from simulator.trees.tree_registry import LEAVES
 from simulator.types.avals import HasAval
 
 # What only an array with a value has: asking for it is an error, or calling it is.
-_CONCRETE_PROPERTIES = ("addressable_shards", "committed", "global_shards",
-                        "is_fully_addressable", "is_fully_replicated", "traceback")
+_CONCRETE_PROPERTIES = {
+    "addressable_shards": "'addressable_shards' attribute is not available",
+    "committed": "'committed' attribute is not available",
+    **{name: f"{name} property was called" for name in (
+        "global_shards", "is_fully_addressable", "is_fully_replicated", "traceback")}}
 _CONCRETE_METHODS = ("addressable_data", "delete", "devices", "is_deleted",
                      "on_device_size_in_bytes", "tobytes", "unsafe_buffer_pointer")
 
@@ -75,12 +78,17 @@ class Tracer(HasAval):
             raise ValueError("The truth value of an array with more than one element is "
                              "ambiguous. Use a.any() or a.all()")
         raise errors.TracerBoolConversionError(
-            "Attempted boolean conversion of traced array with shape "
-            f"{self.aval.str_short()}.")
+            f"Attempted boolean conversion of {self._described()}.{self.origin()}")
 
-    def _concretize(self, what: str) -> Any:
-        raise errors.ConcretizationTypeError(
-            f"Abstract tracer value encountered where concrete value is expected: {what}")
+    def origin(self) -> str:
+        """What error messages say of where it came from; empty where nothing is known."""
+        return ""
+
+    def unknown(self, context: str) -> errors.ConcretizationTypeError:
+        """The error for a value that has to be known. context: who asked for it."""
+        return errors.ConcretizationTypeError(
+            "Abstract tracer value encountered where concrete value is expected: "
+            f"{self._described()}\n{context}{self.origin()}\n")
 
     def __index__(self) -> int:
         known = self._known()
@@ -89,61 +97,85 @@ class Tracer(HasAval):
         if self.shape != () or self.dtype.family not in "iu":
             raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
         raise errors.TracerIntegerConversionError(
-            "The __index__() method was called on traced array with shape "
-            f"{self.aval.str_short()}")
+            f"The __index__() method was called on {self._described()}{self.origin()}")
 
     def __int__(self) -> int:
         known = self._known()
-        return int(known) if known is not None else self.__float__()
+        return int(known) if known is not None else self._convert("int")
 
     def __float__(self) -> Any:
         # JAX asks for no value here, even where there is one.
+        return self._convert("float")
+
+    def __complex__(self) -> Any:
+        return self._convert("complex")
+
+    def _convert(self, kind: str) -> Any:
         if self.ndim:
             raise TypeError("Only scalar arrays can be converted to Python scalars; got "
                             f"arr.ndim={self.ndim}")
-        self._concretize(f"traced array with shape {self.aval.str_short()}")
-
-    __complex__ = __float__
+        raise self.unknown(f"The problem arose with the `{kind}` function. If trying to convert "
+                           f"the data type of a value, try using `x.astype({kind})` or "
+                           f"`jnp.array(x, {kind})` instead.")
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         raise errors.TracerArrayConversionError(
-            "The numpy.ndarray conversion method __array__() was called on traced array with "
-            f"shape {self.aval.str_short()}")
+            "The numpy.ndarray conversion method __array__() was called on "
+            f"{self._described()}{self.origin()}")
 
     def item(self) -> Any:
         """The error JAX raises: the value is not known."""
-        self._concretize(f"traced array with shape {self.aval.str_short()}")
+        raise self.unknown("This occurred in the item() method of jax.Array")
 
     def tolist(self) -> Any:
         """The error JAX raises: the value is not known."""
-        self._concretize(f"traced array with shape {self.aval.str_short()}")
+        raise self._refusal("tolist() method was called")
+
+    def _refusal(self, what: str) -> errors.ConcretizationTypeError:
+        # The words that end the first line, and the origin, are said twice.
+        return self.unknown(f"The {what} on {self._described()}.{self.origin()}")
 
     def __getattr__(self, name: str) -> Any:
         if name in _CONCRETE_PROPERTIES:
-            self._concretize(self._described())
+            raise self._refusal(_CONCRETE_PROPERTIES[name])
         if name in _CONCRETE_METHODS:
-            return lambda *args, **kwargs: self._concretize(self._described())
+            return lambda *args, **kwargs: _raise(self._refusal(f"{name}() method was called"))
         if name == "sharding":
             raise AttributeError(
                 f"The 'sharding' attribute is not available on {self._described()}. To query "
                 "sharding information on tracers, use `jax.typeof(x)`.")
         if name in ("block_until_ready", "copy_to_host_async"):
-            raise AttributeError(f"The {name!r} method is not available on {self._described()}.")
+            raise AttributeError(f"The {name!r} method is not available on "
+                                 f"{self._described()}.{self.origin()}")
         raise AttributeError(f"{type(self).__name__} has no attribute {name}")
 
     def _described(self) -> str:
         return f"traced array with shape {self.aval.str_short()}"
 
 
+def _raise(error: Exception) -> Any:
+    raise error
+
+
 class DynamicJaxprTracer(Tracer):
-    """A value of a trace that writes down a jaxpr, where it is written as `atom`."""
+    """A value of a trace that writes down a jaxpr, where it is written as `atom`.
 
-    __slots__ = ("atom",)
+    places: the user's frames when it was made, for the message of a leak; none for an
+    argument, and None where nobody can have kept it.
+    """
 
-    def __init__(self, trace: Any, aval: Any, atom: Any):
+    __slots__ = ("atom", "places")
+
+    def __init__(self, trace: Any, aval: Any, atom: Any, places: tuple | None = None):
         self._trace = trace
         self.aval = aval
         self.atom = atom
+        self.places = places
+
+    def origin(self) -> str:
+        """The arguments of the traced function it depends on, or the operations."""
+        from simulator.jaxprs import origins
+        return origins.written_down(self)
 
     def full_lower(self) -> Any:
         known = self._trace.constant(self)

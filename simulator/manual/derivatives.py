@@ -25,7 +25,7 @@ from simulator.configuration.axis_env import AxisEnv
 from simulator.device_arrays.values import abstractify
 from simulator.facade.jax import lax
 from simulator.functions import signature
-from simulator.jaxprs import applying, pruning
+from simulator.jaxprs import applying, dynamic_trace, pruning
 from simulator.jaxprs.jaxpr import Jaxpr, separate_consts
 from simulator.jaxprs.tracer import DynamicJaxprTracer
 from simulator.manual import types
@@ -89,7 +89,7 @@ class _Linear:
 
     def __init__(self, trace: linearize.LinearizeTrace, fun: Callable, primals: Sequence[Any],
                  nonzeros: Sequence[bool], info: Any):
-        tangents = tracing.DynamicJaxprTrace()
+        tangents = dynamic_trace.DynamicJaxprTrace()
         inner = linearize.LinearizeTrace(traces.current(), tangents, trace.is_vjp)
         inner.tag = trace.tag
         ins = [linearize.LinearizeTracer(inner, p, tangents.new_arg(tangent_aval(abstractify(p))))

@@ -18,7 +18,7 @@ from simulator.configuration.axis_env import NamedAxisEffect
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.functions import signature
-from simulator.jaxprs import applying, pruning
+from simulator.jaxprs import applying, dynamic_trace, pruning
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr, separate_consts
 from simulator.manual import numbers, specs, types
 from simulator.named_tuples import NamedTuple
@@ -95,7 +95,7 @@ def trace_body(fun: Callable, avals: Sequence[ShapedArray], debug_info: Any
 
 
 @process.register
-def _stage(trace: tracing.DynamicJaxprTrace, fun: Callable, args: Sequence[Any], *, mesh: Any,
+def _stage(trace: dynamic_trace.DynamicJaxprTrace, fun: Callable, args: Sequence[Any], *, mesh: Any,
            in_specs: Sequence, check_vma: bool, newly_manual_axes: frozenset, debug_info: Any
            ) -> list:
     avals = [types.shard(mesh, newly_manual_axes, check_vma, s, abstractify(a))

@@ -83,6 +83,22 @@ def here(within: CodeType | None = None, beyond: int = 0) -> Place:
     return ()
 
 
+def places(beyond: int = 0) -> tuple[Place, ...]:
+    """Code and instruction of the user's frames, the innermost first, to the main module."""
+    if _pretended.place is not None:
+        return (_pretended.place,)
+    frame: FrameType | None = sys._getframe(1 + beyond)
+    library, found = _library, []
+    while frame is not None:
+        code = frame.f_code
+        if (name := code.co_filename) not in library and is_user_file(name):
+            found.append((code, frame.f_lasti))
+            if code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__":
+                break
+        frame = frame.f_back
+    return tuple(found)
+
+
 @contextlib.contextmanager
 def pretending(place: Place | None) -> Iterator[None]:
     """Inside, we are where `place` says (if anything), not where the stack says.
@@ -100,10 +116,15 @@ def pretending(place: Place | None) -> Iterator[None]:
 
 def callsite(within: CodeType | None = None) -> str:
     """``file.py:18:49 (name)`` of `here(within)`, empty without a user frame."""
-    place = here(within)
-    if not place:
-        return ""
-    code, instruction = place
+    return frames(here(within))
+
+
+def frames(*places: Place) -> str:
+    """Lines ``file.py:18:49 (name)``, the innermost frame last; empty for no place."""
+    return "\n".join(_summary(*place) for place in reversed(places) if place)
+
+
+def _summary(code: CodeType, instruction: int) -> str:
     line, column = _position(code, instruction)
     text = f"{code.co_filename}:{line or code.co_firstlineno}"
     if column:

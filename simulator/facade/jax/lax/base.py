@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simulator import errors, explain, process
+from simulator import explain, process
 from simulator.configuration.config_states import ExplicitX64Mode
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNdArray, constant
@@ -168,9 +168,7 @@ def concrete(force: Callable | None, value: Any, context: str = "") -> Any:
         known = value.to_concrete_value()
         if known is not None:
             return force(known) if force is not None else known
-        raise errors.ConcretizationTypeError(
-            "Abstract tracer value encountered where concrete value is expected: "
-            f"traced array with shape {value.aval.str_short()}\n{context}")
+        raise value.unknown(context)
     return force(value) if force is not None else value
 
 
@@ -214,6 +212,7 @@ def canonical_shape(wanted: Any, context: str = "") -> tuple[int, ...]:
     if any(isinstance(d, Tracer) for d in wanted):
         text += ("\nIf using `jit`, try using `static_argnums` or applying `jit` to smaller "
                  "subfunctions.")
+        text += "".join(d.origin() for d in wanted if isinstance(d, Tracer))
     raise TypeError(text)
 
 

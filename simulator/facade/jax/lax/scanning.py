@@ -144,9 +144,7 @@ def _scan_length(columns: list, avals: list, length: Any) -> int:
         try:
             length = int(length)
         except errors.ConcretizationTypeError:
-            raise errors.ConcretizationTypeError(
-                "Abstract tracer value encountered where concrete value is expected: "
-                f"traced array with shape {length.aval.str_short()}\n"
+            raise length.unknown(
                 "The `length` argument to `scan` expects a concrete `int` value. For scan-like "
                 "iteration with a dynamic length, use `while_loop` or `fori_loop`.") from None
         if any(n != length for n in lengths):

@@ -151,7 +151,8 @@ class Index:
                         f"NumPy indexing syntax. Got {item.index} at position {position}. To "
                         "index an array at a dynamic position with a static slice size, use "
                         "x[jax.ds(start, size)] or lax.dynamic_slice/dynamic_update_slice instead "
-                        "(JAX does not support dynamically sized arrays within traced functions).")
+                        "(JAX does not support dynamically sized arrays within traced functions)."
+                        + next((b.origin() for b in bounds if not base.is_concrete(b)), ""))
 
     def has_partial_slices(self) -> bool:
         """Whether any axis is not taken as a whole."""
