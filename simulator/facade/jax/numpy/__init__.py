@@ -91,20 +91,23 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         iscomplexobj left_shift less less_equal logical_and logical_not logical_or
         logical_xor maximum minimum mod multiply nextafter not_equal pow power remainder
         right_shift subtract true_divide""",
+    ".bits": "frexp ldexp packbits spacing unpackbits",
     ".calculus": "gradient trapezoid",
     ".choosing": """
-        argmax argmin argsort bincount clip diff flatnonzero isin nan_to_num nonzero select
+        argmax argmin argsort bincount clip diff flatnonzero nan_to_num nonzero select
         sort where""",
     ".constructors": "array asarray copy",
     ".contractions": "dot inner matmul outer tensordot vdot",
     ".convolving": "convolve correlate",
     ".creation": """
-        empty empty_like eye full full_like identity indices meshgrid ones ones_like tri
-        zeros zeros_like""",
+        empty empty_like eye fromfunction full full_like identity indices meshgrid ones
+        ones_like tri zeros zeros_like""",
     ".diagonals": "diag diagonal trace tril triu",
-    ".distributions": "corrcoef cov histogram histogram_bin_edges",
+    ".distributions": """
+        corrcoef cov histogram histogram2d histogram_bin_edges histogramdd""",
     ".editing": """
-        delete fill_diagonal geomspace insert matvec partition sinc unwrap vecdot vecmat""",
+        argpartition delete fill_diagonal geomspace insert matvec partition sinc
+        sort_complex unwrap vecdot vecmat""",
     ".einsums": "einsum",
     ".exponentials": "logaddexp logaddexp2",
     ".further": """
@@ -112,7 +115,9 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         nanargmax nanargmin resize rollaxis top_k vander""",
     ".grids": "c_ mgrid ogrid r_",
     ".index_arrays": """
-        argwhere diag_indices index_exp ix_ s_ tril_indices triu_indices unravel_index""",
+        argwhere diag_indices diag_indices_from index_exp ix_ mask_indices
+        ravel_multi_index s_ tril_indices tril_indices_from triu_indices
+        triu_indices_from unravel_index""",
     ".joining": """
         append array_split block column_stack concat concatenate dsplit dstack hsplit hstack
         pad split stack unstack vsplit vstack""",
@@ -124,6 +129,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         positive rad2deg radians real reciprocal rint round sign signbit sin sinh sqrt
         square tan tanh trunc""",
     ".polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub",
+    ".putting": "choose compress diagflat extract place put put_along_axis trim_zeros",
     ".quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
     ".ranges": "arange linspace logspace",
     ".reductions": "all amax amin any cumprod cumsum max min nancumprod nancumsum prod sum",
@@ -131,17 +137,17 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes
         broadcast_to expand_dims flip fliplr flipud matrix_transpose moveaxis
         permute_dims ravel repeat reshape roll rot90 squeeze swapaxes tile transpose""",
-    ".sets": """
-        intersect1d isin lexsort setdiff1d union1d unique unique_counts unique_inverse
-        unique_values""",
+    ".sets": "lexsort unique unique_all unique_counts unique_inverse unique_values",
     ".statistics": """
         average count_nonzero mean nanmax nanmean nanmin nanprod nanstd nansum
         nanvar ptp std var""",
     ".taking": "take take_along_axis",
+    ".two_sets": "intersect1d isin setdiff1d setxor1d union1d",
     ".ufuncs": "ufunc",
     ".util": "ndim shape size",
     ".looping": "digitize gcd interp lcm piecewise polyval searchsorted",
     "simulator.facade.numpy.printing": """
         array_repr array_str get_printoptions printoptions set_printoptions""",
+    ".window_functions": "bartlett blackman hamming hanning i0 kaiser",
     ".vectorizing": "apply_along_axis apply_over_axes vectorize",
 }, _missing("jax.numpy"))

@@ -11,13 +11,12 @@ import operator
 from typing import Any
 
 from simulator.api import jit
-from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import arithmetic, util
 from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.constructors import asarray
-from simulator.facade.jax.numpy.creation import ones, zeros
+from simulator.facade.jax.numpy.creation import zeros
 from simulator.facade.jax.numpy.joining import concatenate, stack
 from simulator.facade.jax.numpy.math_functions import isnan, isneginf, isposinf
 from simulator.facade.jax.numpy.ranges import arange
@@ -25,7 +24,6 @@ from simulator.facade.jax.numpy.reshaping import broadcast_arrays, broadcast_to,
 from simulator.facade.jax.numpy.util import (
     check_arraylike,
     ensure_array,
-    ensure_arrays,
     promote_dtypes,
 )
 from simulator.types import dtypes
@@ -268,23 +266,3 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     for _ in range(n):
         arr = subtract(arr[tuple(late)], arr[tuple(early)])
     return arr
-
-
-@jit(static_argnames=("assume_unique", "invert", "method"))
-def _in1d(ar1, ar2, invert, method="auto", assume_unique=False):
-    # Every element against every other, which is what JAX chooses.
-    one, two = (x.ravel() for x in promote_dtypes(*ensure_arrays("in1d", ar1, ar2)))
-    if not one.size or not two.size:
-        return (ones if invert else zeros)(one.shape, dtype=bool)
-    if method not in ("auto", "compare_all"):
-        raise OutOfScope(f"jax.numpy.isin(method={method!r})", "leave the method out")
-    if invert:
-        return (one[:, None] != two[None, :]).all(-1)
-    return (one[:, None] == two[None, :]).any(-1)
-
-
-def isin(element, test_elements, assume_unique=False, invert=False, *, method="auto"):
-    """``jax.numpy.isin``."""
-    element, others = ensure_arrays("isin", element, test_elements)
-    found = _in1d(element, others, invert=invert, method=method, assume_unique=assume_unique)
-    return found.reshape(element.shape)

@@ -224,3 +224,13 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         output[0], output[1] = output[1], output[0]
     return tuple(output)
 
+
+def fromfunction(function, shape, *, dtype=float, **kwargs):
+    """``jax.numpy.fromfunction``: a function of places, mapped over all of them."""
+    from simulator.batching.vmapping import vmap
+    from simulator.facade.jax.numpy.ranges import arange
+    shape = base.canonical_shape(shape, "shape argument of jnp.fromfunction()")
+    for i in range(len(shape)):
+        axes = tuple(0 if i == j else None for j in range(len(shape)))
+        function = vmap(function, in_axes=axes[::-1])
+    return function(*(arange(n, dtype=dtype) for n in shape), **kwargs)

@@ -1,7 +1,7 @@
 """``jax.numpy`` summaries of samples: covariance, correlation, histograms.
 
 JAX source: ``jax/_src/numpy/lax_numpy.py: cov, corrcoef, histogram,
-histogram_bin_edges``.
+histogram_bin_edges, histogramdd, histogram2d``.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import arithmetic, creation, ranges
 from simulator.facade.jax.numpy import math_functions as mf
 from simulator.facade.jax.numpy import reductions as red
-from simulator.facade.jax.numpy.choosing import clip, diff, where
+from simulator.facade.jax.numpy.choosing import bincount, clip, diff, where
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.contractions import dot
 from simulator.facade.jax.numpy.diagonals import diag
+from simulator.facade.jax.numpy.index_arrays import ix_, ravel_multi_index
 from simulator.facade.jax.numpy.joining import concatenate
 from simulator.facade.jax.numpy.looping import searchsorted
-from simulator.facade.jax.numpy.reshaping import atleast_2d
+from simulator.facade.jax.numpy.reshaping import atleast_2d, reshape, transpose
 from simulator.facade.jax.numpy.statistics import average, ptp
 from simulator.facade.jax.numpy.util import (
     check_arraylike,
@@ -161,3 +162,58 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, weights: Any = None,
     if density:
         counts = counts / diff(edges) / counts.sum()
     return counts, edges
+
+
+def histogramdd(sample: Any, bins: Any = 10, range: Any = None, weights: Any = None,
+                density: bool | None = None) -> tuple:
+    """``jax.numpy.histogramdd``: counts and one list of edges per dimension."""
+    if weights is None:
+        [sample] = promote_inexact(ensure_array("histogramdd", sample))
+    else:
+        sample, weights = ensure_arrays("histogramdd", sample, weights)
+        if weights.shape != sample.shape[:1]:
+            raise ValueError("should have one weight for each sample.")
+        sample, weights = promote_inexact(sample, weights)
+    n, d = sample.shape
+    if range is not None and (len(range) != d or any(
+            r is not None and base.shape(r)[0] != 2 for r in range)):
+        raise ValueError(f"For sample.shape={(n, d)}, range must be a sequence of {d} pairs or "
+                         f"Nones; got {range=}")
+    try:
+        bins = list(bins)
+    except TypeError:
+        bins = d * [bins]
+    if len(bins) != d:
+        raise ValueError("should be a bin for each dimension.")
+    places, edges = [], []
+    for i, number in enumerate(bins):
+        found = histogram_bin_edges(sample[:, i], number, None if range is None else range[i],
+                                    weights)
+        place = searchsorted(found, sample[:, i], side="right")
+        places.append(where(sample[:, i] == found[-1], place - 1, place))
+        edges.append(found)
+    sizes = tuple(len(found) + 1 for found in edges)
+    widths = [diff(found) for found in edges]
+    flat = ravel_multi_index(tuple(places), sizes, mode="clip")
+    counts = reshape(bincount(flat, weights, length=math.prod(sizes)), sizes)
+    counts = counts[d * (slice(1, -1),)]
+    if density:
+        counts = counts.astype(sample.dtype)
+        counts /= counts.sum()
+        for width in ix_(*widths):
+            counts /= width
+    return counts, edges
+
+
+def histogram2d(x: Any, y: Any, bins: Any = 10, range: Any = None, weights: Any = None,
+                density: bool | None = None) -> tuple:
+    """``jax.numpy.histogram2d``: counts and the edges of both dimensions."""
+    x, y = ensure_arrays("histogram2d", x, y)
+    try:
+        n = len(bins)
+    except TypeError:
+        n = 1
+    if n not in (1, 2):
+        bins = [asarray(bins)] * 2
+    counts, edges = histogramdd(transpose(asarray([x, y])), bins, range, weights, density)
+    return counts, edges[0], edges[1]

@@ -41,6 +41,7 @@ from simulator.facade.jax.numpy.util import (
 )
 from simulator.facade.jax.numpy.vectorizing import vectorize
 from simulator.types import dtypes
+from simulator.types.dtype_core import complex_of
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Any:
@@ -203,6 +204,35 @@ def partition(a, kth, axis=-1):
         bottom = -reducing.top_k(-a, kth + 1)[0]
     top = reducing.top_k(a, a.shape[-1] - kth - 1)[0]
     return reducing.concatenate([bottom, top], dimension=a.ndim - 1).swapaxes(-1, axis)
+
+
+@jit(static_argnames=("kth", "axis"))
+def argpartition(a, kth, axis=-1):
+    """``jax.numpy.argpartition``."""
+    from simulator.batching.vmapping import vmap
+    a = ensure_array("partition", a)
+    if a.dtype.family == "c":
+        raise NotImplementedError("jnp.argpartition for complex dtype is not implemented.")
+    axis = base.canonical_axis(axis, a.ndim)
+    kth = base.canonical_axis(kth, a.shape[axis])
+    a = a.swapaxes(axis, -1)
+    bottom = reducing.top_k(-(a + 1) if a.dtype.family == "u" else -a, kth + 1)[1]
+
+    def cleared(row, places):
+        return row.at[places].set(0)
+
+    for _ in range(a.ndim - 1):
+        cleared = vmap(cleared)
+    rest = cleared(shapes.full(a.shape, 1.0), bottom)
+    top = reducing.top_k(rest, a.shape[-1] - kth - 1)[1]
+    return reducing.concatenate([bottom, top], dimension=a.ndim - 1).swapaxes(-1, axis)
+
+
+@jit
+def sort_complex(a):
+    """``jax.numpy.sort_complex``."""
+    a = reducing.sort(ensure_array("sort_complex", a))
+    return convert_element_type(a, complex_of(a.dtype))
 
 
 @jit

@@ -1,0 +1,86 @@
+# shows: jnp functions that are used once in a while: windows, bits, places, choices, histograms.
+# source: https://docs.jax.dev/en/latest/jax.numpy.html
+import jax, jax.numpy as jnp, numpy as np
+
+
+def attempt(label, fun, *args, **kwargs):
+    try:
+        result = fun(*args, **kwargs)
+        note(label, jax.tree.map(lambda v: f"{v.dtype}{v.shape} " + " ".join(
+            f"{x:.4g}" if isinstance(x, float) else str(x) for x in v.ravel().tolist()), result))
+    except Exception as error:
+        note(label, type(error).__name__ + ": " + str(error).splitlines()[0])
+
+
+x = jnp.array([[4.0, -1.5, 3.25], [0.0, 8.0, 2.0]])
+k = jnp.array([5, 0, 2, 7])
+for window in (jnp.bartlett, jnp.blackman, jnp.hamming, jnp.hanning):
+    for m in (0, 1, 5):
+        attempt(window.__name__, window, m)
+    note(window.__name__ + " jaxpr", str(jax.make_jaxpr(lambda: window(4))()))
+note("kaiser jaxpr", str(jax.make_jaxpr(lambda beta: jnp.kaiser(4, beta))(3.0)))
+note("i0 grad jaxpr", str(jax.make_jaxpr(jax.grad(jnp.i0))(1.5)))
+attempt("i0 complex", jnp.i0, 1j)
+note("i0 jaxpr", str(jax.make_jaxpr(jnp.i0)(2.0)))
+for f in (jnp.frexp, jnp.spacing):
+    attempt(f.__name__, f, jnp.array([0.0, 0.75, -12.0, 1e-30, jnp.inf]))
+    attempt(f.__name__ + " half", f, jnp.array([0.75, -12.0], jnp.float16))
+    attempt(f.__name__ + " complex", f, 1j)
+    note(f.__name__ + " jaxpr", str(jax.make_jaxpr(f)(1.5)))
+attempt("ldexp", jnp.ldexp, jnp.array([0.75, -1.0]), jnp.array([3, -2]))
+attempt("ldexp of floats", jnp.ldexp, 1.0, 2.0)
+note("ldexp jaxpr", str(jax.make_jaxpr(jnp.ldexp)(1.5, 2)))
+attempt("packbits", jnp.packbits, jnp.array([1, 0, 1, 1, 0, 0, 0, 0, 1, 1]))
+attempt("packbits little", jnp.packbits, x > 1, axis=1, bitorder="little")
+attempt("packbits floats", jnp.packbits, x)
+attempt("unpackbits", jnp.unpackbits, jnp.array([[7], [130]], jnp.uint8), axis=1, count=5)
+attempt("unpackbits all", jnp.unpackbits, jnp.array([7], jnp.uint8), count=10, bitorder="little")
+note("packbits jaxpr", str(jax.make_jaxpr(jnp.packbits)(k)))
+attempt("put_along_axis", jnp.put_along_axis, x, jnp.array([[0], [2]]), 9.0, 1, inplace=False)
+attempt("put_along_axis flat", jnp.put_along_axis, x, jnp.array([5, 1]), x[0, :2], None, inplace=False)
+attempt("put_along_axis in place", jnp.put_along_axis, x, k, 1.0, 0)
+attempt("place", jnp.place, x, x > 2, jnp.array([1.0, 2.0]), inplace=False)
+attempt("place in place", jnp.place, x, x > 2, 1.0)
+attempt("put", jnp.put, x, jnp.array([1, 3, 99]), jnp.array([7.0]), inplace=False)
+attempt("put wrapped", jnp.put, x, [1, 7], [7.0, 8.0], mode="wrap", inplace=False)
+attempt("put clipped", jnp.put, x, [1, 70], [7.0, 8.0], mode="clip", inplace=False)
+attempt("choose", jnp.choose, jnp.array([1, 0, 1]), [x[0], x[1]])
+attempt("choose wrapped", jax.jit(lambda i: jnp.choose(i, [x[0], 5.0], mode="wrap")), jnp.array([3, 4, 5]))
+attempt("choose traced", jax.jit(lambda i: jnp.choose(i, [x[0], x[1]])), jnp.array([1, 0, 1]))
+attempt("choose too far", jnp.choose, jnp.array([1, 2, 1]), [x[0], x[1]])
+attempt("compress", jnp.compress, jnp.array([True, False, True]), x, axis=1)
+attempt("compress sized", jax.jit(lambda c: jnp.compress(c, x, axis=1, size=2)), jnp.array([False, True, True]))
+attempt("compress traced", jax.jit(lambda c: jnp.compress(c, x, axis=1)), jnp.array([False, True, True]))
+attempt("extract", jnp.extract, x > 1, x)
+attempt("extract sized", jnp.extract, x > 1, x, size=3, fill_value=-1)
+attempt("diagflat", jnp.diagflat, jnp.array([1, 2]))
+attempt("diagflat below", jnp.diagflat, jnp.array([[1.0, 2.0]]), k=-1)
+attempt("trim_zeros", jnp.trim_zeros, jnp.array([0, 0, 1, 0, 2, 0]))
+attempt("trim_zeros front", jnp.trim_zeros, jnp.array([0, 0, 1, 0]), trim="f")
+attempt("trim_zeros traced", jax.jit(jnp.trim_zeros), k)
+attempt("triu_indices_from", jnp.triu_indices_from, jnp.ones((3, 4)), 1)
+attempt("tril_indices_from", jnp.tril_indices_from, jnp.ones((3, 3)))
+attempt("tril_indices_from of one", jnp.tril_indices_from, k)
+attempt("diag_indices_from", jnp.diag_indices_from, jnp.ones((3, 3, 3)))
+attempt("diag_indices_from uneven", jnp.diag_indices_from, x)
+attempt("mask_indices", jnp.mask_indices, 3, jnp.triu)
+attempt("ravel_multi_index", jnp.ravel_multi_index, (jnp.array([0, 1]), jnp.array([2, 1])), (2, 3))
+attempt("ravel_multi_index too far", jnp.ravel_multi_index, (jnp.array([0, 5]), jnp.array([2, 1])), (2, 3))
+for mode in ("clip", "wrap", "ignore", "other"):
+    attempt("ravel_multi_index " + mode, jax.jit(lambda a, b: jnp.ravel_multi_index(
+        (a, b), (2, 3), mode=mode, order="F")), jnp.array([0, 5]), jnp.array([2, 1]))
+attempt("ravel_multi_index traced", jax.jit(lambda a: jnp.ravel_multi_index((a, a), (2, 3))), k)
+attempt("argpartition", jnp.argpartition, x, 1)
+attempt("argpartition unsigned", jnp.argpartition, k.astype(jnp.uint8), 2)
+note("argpartition jaxpr", str(jax.make_jaxpr(lambda v: jnp.argpartition(v, 1, axis=0))(x)))
+attempt("sort_complex", jnp.sort_complex, k)
+attempt("histogram2d", jnp.histogram2d, x[0], x[1], bins=3)
+attempt("histogram2d density", jnp.histogram2d, x[0], x[1], bins=(2, 3), density=True)
+attempt("histogramdd", jnp.histogramdd, x, bins=2)
+attempt("histogramdd weighed", jnp.histogramdd, x, bins=2, weights=jnp.array([1.0, 3.0]), range=[(0, 9)] * 3)
+attempt("histogramdd uneven", jnp.histogramdd, x, bins=[2, 3])
+attempt("setxor1d", jnp.setxor1d, k, jnp.array([7, 7, 1]))
+attempt("setxor1d unique", jnp.setxor1d, k, jnp.array([7, 1]), assume_unique=True)
+attempt("unique_all", lambda v: tuple(jnp.unique_all(v)), jnp.array([3, 1, 3]))
+attempt("fromfunction", jnp.fromfunction, lambda i, j: i * 10 + j, (2, 3))
+attempt("fromfunction of ints", jnp.fromfunction, lambda i, j: i == j, (2, 2), dtype=int)
