@@ -119,8 +119,10 @@ def _input_types(fun: Callable, info: PjitInfo, leaves: list, args: tuple, kwarg
         name = _name_of(len(avals), fun, info, args, kwargs)
         raise TypeError(
             f"Error interpreting argument to {fun} as an abstract array. The problematic "
-            f"value is of type {type(leaf)} and was passed to the function at path {name}."
-        ) from error
+            f"value is of type {type(leaf)} and was passed to the function at path {name}.\n"
+            "This typically means that a jit-wrapped function was called with a non-array "
+            "argument, and this argument was not marked as static using the static_argnums or "
+            "static_argnames parameters of jax.jit.") from error
     if any(map(is_ref, avals)) and _checks_refs():
         _check_aliases(fun, info, leaves, avals, args, kwargs)
     return tuple(avals)

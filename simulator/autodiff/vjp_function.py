@@ -134,6 +134,6 @@ def _other_tree(jaxpr: Jaxpr, out_tree: Any, tree: Any) -> str:
              f"{why}." for path, a, b, why in tree_errors.equality_errors_pytreedef(
                  registry, out_tree, tree)]
     return ("unexpected tree structure.\n\nThe argument to a VJP function returned by `jax.vjp` "
-            "must match the pytree structure of the differentiated function "
+            "must match the pytree\nstructure of the differentiated function "
             f"{jaxpr.debug_info.func_src_info}.\n\nBut the tree structures differ:\n"
             + "\n".join(lines))

@@ -181,7 +181,8 @@ class Array(HasAval, metaclass=CType):
         return format(self.storage(), spec)
 
     def __str__(self) -> str:
-        return str(self.storage())
+        storage = self.storage()
+        return repr(self) if storage.nbytes >= 1 << 20 else str(storage)
 
     def __repr__(self) -> str:
         from simulator.ndarrays.ndarray_text import device_array_repr

@@ -102,6 +102,8 @@ def device_put(x: Any, device: Any = None, *, src: Any = None, donate: bool = Fa
     if src is not None or donate:
         raise OutOfScope("jax.device_put(src=…, donate=…)", "leave them out")
     leaves, tree = pytrees.tree_flatten(x)
+    for leaf in leaves:
+        abstractify(leaf)
     if device is None or isinstance(device, (Device, shardings.Sharding)):
         targets = [device] * len(leaves)
     else:

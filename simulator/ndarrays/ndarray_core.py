@@ -272,7 +272,6 @@ class NDArray(metaclass=CType):
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         return self.values()[0]
 
-    __hash__ = None
     __class_getitem__ = classmethod(types.GenericAlias)
 
     def __repr__(self) -> str:

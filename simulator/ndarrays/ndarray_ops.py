@@ -128,8 +128,14 @@ def _install(cls) -> None:
 
 _install(NDArray)
 _install(generic)
-# Setting __eq__ clears inherited hashing only at class creation; say it again.
-NDArray.__hash__ = None
+
+
+def _unhashable(self) -> int:
+    # Python alone would leave the package out of the name.
+    raise TypeError("unhashable type: 'numpy.ndarray'")
+
+
+NDArray.__hash__ = _unhashable
 
 for _module, _names in (
         (reduce, "sum prod max min mean std var all any ptp"),

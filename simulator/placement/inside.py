@@ -9,6 +9,7 @@ from typing import Any
 
 from simulator.jaxprs.jaxpr import Eqn, Jaxpr
 from simulator.placement.mesh_types import AbstractMesh
+from simulator.placement.sharding_base import Sharding
 from simulator.placement.sharding_types import UNSPECIFIED, NamedSharding
 
 INSIDE = "sharding_constraint"
@@ -29,12 +30,14 @@ def intermediate(jaxpr: Jaxpr) -> list[tuple[Any, Eqn]]:
         elif name == "shard_map" and not isinstance(p["mesh"], AbstractMesh):
             out.extend((NamedSharding(p["mesh"], spec), eqn)
                        for spec in (*p["in_specs"], *p["out_specs"]))
+        elif name == "device_put":
+            out.extend((s, eqn) for s in p["devices"] if isinstance(s, Sharding))
         for sub in eqn.bodies:
             out.extend(intermediate(sub))
     return out
 
 
-_MENTIONING = frozenset({"sharding_constraint", "jit", "shard_map"})
+_MENTIONING = frozenset({"sharding_constraint", "jit", "shard_map", "device_put"})
 
 
 def shardings_inside(jaxpr: Jaxpr) -> tuple:

@@ -3,14 +3,15 @@
 Used for `tree_map` errors, for `in_shardings` prefixes, and by the explainer
 of tracing-cache misses (`equality_errors_pytreedef`).
 
-Only the first line of an error message is JAX's; the lines after it say the
-same in our words. JAX source: `jax/_src/tree_util.py: _prefix_error,
+JAX source: `jax/_src/tree_util.py: _prefix_error,
 _equality_errors, broadcast_prefix`; `jax/_src/api_util.py: flatten_axes,
 flatten_axis_resources`.
 """
 
 from __future__ import annotations
 
+import difflib
+import textwrap
 from collections.abc import Iterator
 
 from simulator.trees.keypaths import keystr
@@ -34,29 +35,52 @@ def prefix_errors(registry, prefix, full, is_leaf=None, path=()) -> Iterator:
     if _is_leaf(registry, prefix, is_leaf):
         return
 
-    def error(what: str, mine, theirs):
+    def error(what: str, mine: str, theirs: str):
         return lambda name: ValueError(
             f"pytree structure error: {what} at key path\n    {name}{keystr(path)}\n"
-            f"The prefix {name} has there\n    {mine}\nand the full pytree has\n    {theirs}")
+            f"At that key path, the prefix pytree {name} has a subtree of type{mine}{theirs}")
 
-    if type(prefix) is not type(full):
-        yield error("different types", type(prefix), type(full))
+    kind = type(prefix)
+    if kind is not type(full):
+        yield error("different types", f"\n    {kind}\n", "but at the same key path the full pytree "
+                    f"has a subtree of different type\n    {type(full)}.")
         return
-    if isinstance(prefix, (list, tuple)):
-        if len(prefix) != len(full):
-            yield error(f"different lengths of {type(prefix).__name__}", len(prefix), len(full))
-            return
+    if isinstance(prefix, (list, tuple)) and len(prefix) != len(full):
+        yield error(f"different lengths of {kind.__name__}",
+                    f" {kind.__name__} of length {len(prefix)}, ",
+                    "but the full pytree has a subtree of the same type but of length "
+                    f"{len(full)}.")
+        return
     keys, children, meta = _open(registry, prefix)
     full_keys, full_children, full_meta = _open(registry, full)
+    same = "but at the same key path the full pytree has a subtree of the same type but with "
     if len(children) != len(full_children):
         yield error("different numbers of pytree children",
-                    " ".join(map(str, keys)), " ".join(map(str, full_keys)))
+                    f"\n    {kind}\nwith {len(children)} child keys\n    {_words(keys)}\n",
+                    f"{same}{len(full_children)} child keys\n    {_words(full_keys)}\n"
+                    + _symmetric_difference(keys, full_keys))
         return
     if meta != full_meta:
-        yield error("different pytree metadata", meta, full_meta)
+        lines = "\n".join(difflib.ndiff(str(meta).splitlines(), str(full_meta).splitlines()))
+        yield error("different pytree metadata",
+                    f"\n    {kind}\nwith metadata\n    {meta}\n",
+                    f"{same}metadata\n    {full_meta}\nso the diff in the metadata at these pytree "
+                    f"nodes is\n{textwrap.indent(lines, '    ')}")
         return
     for key, a, b in zip(keys, children, full_children):
         yield from prefix_errors(registry, a, b, None, (*path, key))
+
+
+def _words(keys) -> str:
+    return " ".join(map(str, keys))
+
+
+def _symmetric_difference(keys, others) -> str:
+    try:
+        different = set(keys).symmetric_difference(others)
+    except Exception:   # unhashable: JAX then says nothing
+        return ""
+    return f"so the symmetric difference on key sets is\n    {_words(different)}"
 
 
 def broadcast_prefix(registry, prefix, full, is_leaf=None) -> list:

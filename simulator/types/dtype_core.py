@@ -206,7 +206,8 @@ def dtype(obj=None) -> DType:
             return found
         if obj.startswith(">") and obj[1:] in _NAMES:
             raise OutOfScope(f"dtype {obj}", "use the byte order of this machine")
-        if obj in _UNCOVERED or obj.lstrip("<>|=")[:1] in "SUVMmOa" or obj.startswith("float"):
+        if obj in _UNCOVERED or obj.lstrip("<>|=")[:1] in "SUVMmO" or (
+                obj.startswith(("float8_", "float6_", "float4_")) or "," in obj):
             raise OutOfScope(f"dtype {obj}", "use a bool, int, uint, float or complex dtype")
         raise TypeError(f"data type {obj!r} not understood")
     if isinstance(obj, type):

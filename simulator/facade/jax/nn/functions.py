@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from typing import Any
 
 from simulator import process
@@ -264,5 +265,5 @@ def one_hot(x: Any, num_classes: int, *, dtype: Any = None, axis: int = -1,
     """``jax.nn.one_hot``."""
     base.no_out_sharding(out_sharding, "jax.nn.one_hot")
     return _one_hot(jnp.asarray(x), base.concrete(
-        int, num_classes, "The error arose in jax.nn.one_hot argument `num_classes`."),
+        operator.index, num_classes, "The error arose in jax.nn.one_hot argument `num_classes`."),
         dtype=base.default_float() if dtype is None else dtype, axis=axis, out_sharding=None)
