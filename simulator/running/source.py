@@ -88,10 +88,11 @@ def places(beyond: int = 0) -> tuple[Place, ...]:
     if _pretended.place is not None:
         return (_pretended.place,)
     frame: FrameType | None = sys._getframe(1 + beyond)
-    library, found = _library, []
+    known, found = _known, []
     while frame is not None:
         code = frame.f_code
-        if (name := code.co_filename) not in library and is_user_file(name):
+        name = code.co_filename
+        if known[name] if name in known else is_user_file(name):
             found.append((code, frame.f_lasti))
             if code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__":
                 break
