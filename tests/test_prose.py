@@ -9,6 +9,7 @@ import pytest
 
 from make import macros, names, numbers, public_claims, timings, wording
 from make.blocks import split
+from make.chapters import title_and_lede
 from make.evidence import ClaimError, Evidence, Place
 from make.glossary import Glossary
 from make.progress import Trouble
@@ -303,6 +304,19 @@ def test_outcomes_that_nothing_shows_are_listed(prose, page, text, found):
     page.outcomes = True
     prose.html(text, page)
     assert page.unchecked == found
+
+
+def test_a_word_in_its_everyday_sense_opens_no_tip(prose, page):
+    assert "popover" in prose.html("Avals are compared.", page)
+    page.seen.clear()
+    assert prose.html("Two {everyday: avals}. {Everyday: avals}.", page) == "<p>Two avals. Avals.</p>\n"
+
+
+def test_the_description_of_a_page_is_its_first_paragraph_without_marks():
+    text = f"# A call\n\n[Params answers.]{{{PARAMS}: params=hit; opening @ g(x): ran=trace}} See [the\nlab](/lab/), {{`jax.jit`}}.\n"
+    assert title_and_lede(text) == ("A call", "Params answers. See the lab, jax.jit.")
+    with pytest.raises(ValueError, match="stays in it"):
+        title_and_lede("# A call\n\nA [sentence]{opening @ g(x): note='{ lambda }'} with a brace in it.")
 
 
 def test_a_sentence_that_no_run_can_show_gives_its_reason(prose, page):

@@ -51,7 +51,9 @@ def title_and_lede(text: str) -> tuple[str, str]:
     paragraphs = [part for part in text.split("\n\n") if not part.startswith(("#", "{"))]
     plain = re.sub(r"\{`(.*?)`\}", r"\1", paragraphs[0])
     plain = re.sub(r"\{([A-Za-z]+): ([^{}|]*)\}", _said, plain)
-    plain = re.sub(r"\[(.*?)\][({][^)}]*[)}]", r"\1", plain)
+    plain = re.sub(r"\[([^][]*)\](?:\{[^}]*\}|\([^)]*\))", r"\1", plain)
+    if left := re.search(r"[{}]|\]\(", plain):
+        raise ValueError(f"the first paragraph is also the page's description, and {left[0]!r} stays in it")
     words = re.sub(r"[ \n]+", " ", re.sub(r"[`*]", "", plain)).strip()  # spaces that do not break stay
     return title[1], re.sub(r'(?<!\S)"', "\u201c", words).replace('"', "\u201d").replace("'", "\u2019")
 

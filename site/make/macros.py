@@ -19,6 +19,7 @@
     {time: hit} {fact: machine}          from the recorded timing run
     {flips: nothing}                     how many recorded flips of settings did nothing
     {plain: 2 × 2 | why}                 a number or name that is not JAX's, with the reason
+    {everyday: key}                      a word that the glossary has in another sense
 
 The functions here are plain: text in, HTML out; `prose.py` puts them into Markdown.
 """
@@ -161,6 +162,11 @@ def _plain(page: Page, text: str) -> str:
     return html.escape(shown)
 
 
+def _everyday(_page: Page, text: str) -> str:
+    """A word that the glossary has in another sense: no tip opens from it."""
+    return html.escape(text)
+
+
 MACROS: dict[str, Callable[[Page, str], str]] = {
     "src": _source,
     "cpp": _cpp,
@@ -184,6 +190,7 @@ MACROS: dict[str, Callable[[Page, str], str]] = {
     "words": _number(numbers.in_words),
     "times": _number(numbers.times),
     "plain": _plain,
+    "everyday": _everyday,
 }
 
 
