@@ -22,6 +22,7 @@ from simulator import key_text, process
 from simulator.device_arrays.arrays import Array
 from simulator.device_arrays.literals import TypedNdArray
 from simulator.device_arrays.values import PYTHON_SCALARS, x64
+from simulator.jaxprs.tracer import Tracer
 from simulator.keys import FUNCTION, SIGNATURE
 from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
@@ -147,6 +148,8 @@ def _aval(leaf: Any) -> tuple:
 def _unparsable(leaf: Any) -> str:
     """Why C++ cannot abstract a leaf, or "": it leaves tracers, deleted arrays and
     everything that is no array to Python."""
+    if isinstance(leaf, Tracer):
+        return type(leaf).__name__
     if isinstance(leaf, Array):
         return "deleted array" if leaf.is_deleted() and not leaf.was_donated else ""
     if isinstance(leaf, (Generic, NDArray)):

@@ -23,7 +23,7 @@ from simulator.types.scalar_types import Generic
 
 PYTHON_SCALARS = (bool, int, float, complex)
 _SCALARS = (*PYTHON_SCALARS, Generic)
-_JAX_TYPES = (Array, Tracer, *_SCALARS, NDArray, ShapeDtypeStruct)
+_JAX_TYPES = (Tracer, Array, *_SCALARS, NDArray, ShapeDtypeStruct)
 
 
 def x64() -> bool:
@@ -52,7 +52,7 @@ def abstractify(value: Any) -> ShapedArray:
 
     Errors: TypeError when `value` is no JAX value, ValueError when it has ``__jax_array__``.
     """
-    if isinstance(value, (Array, Tracer)):
+    if isinstance(value, (Tracer, Array)):
         return value.aval
     if type(value) in PYTHON_SCALARS:
         return scalar_aval(value)
@@ -118,8 +118,6 @@ def typeof(x: Any) -> ShapedArray:
 
 def is_scalar_constant(value: Any) -> bool:
     """Whether a constant is written in place: scalars, but not scalar `jax.Array`s."""
-    if isinstance(value, Array):
-        return False
     return isinstance(value, _SCALARS) or (
         isinstance(value, NDArray) and not value.shape)
 

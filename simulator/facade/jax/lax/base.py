@@ -26,7 +26,7 @@ from simulator.types.avals import ShapedArray
 from simulator.types.dtype_core import DType
 from simulator.types.scalar_types import Generic
 
-ARRAYS = (Array, Tracer)  # what JAX calls jax.Array
+ARRAYS = (Tracer, Array)  # what JAX calls jax.Array
 SCALARS = (bool, int, float, complex)
 _WEAK = (int, float, complex, TypedInt, TypedFloat, TypedComplex)
 

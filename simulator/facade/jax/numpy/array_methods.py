@@ -32,7 +32,7 @@ convert, reducing, shapes, slicing = (Later(_LAX + name) for name in (
     "convert", "reducing", "shapes", "slicing"))
 ref = Later("simulator.references.ref")
 
-_OPERANDS = (int, float, complex, Generic, NDArray, *base.ARRAYS)
+_OPERANDS = (*base.ARRAYS, int, float, complex, Generic, NDArray)
 
 
 def _binary(function: Callable, symbol: str, refuses: tuple = ()) -> tuple[Callable, Callable]:
