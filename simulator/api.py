@@ -25,7 +25,6 @@ from simulator.params import PjitInfo, infer_params
 from simulator.placement import shardings
 from simulator.placement.shardings import UNSPECIFIED
 from simulator.running import outermost
-from simulator.stages import Lowered, Traced
 
 
 class PjitFunction(jit_call.CppFunction, SpeaksFor, metaclass=CType):
@@ -94,8 +93,9 @@ class PjitFunction(jit_call.CppFunction, SpeaksFor, metaclass=CType):
         return inspect.signature(self._fun)
 
     @outermost.candidate
-    def trace(self, *args: Any, **kwargs: Any) -> Traced:
-        """Stop after tracing. Asks params and trace, never the fast path."""
+    def trace(self, *args: Any, **kwargs: Any) -> Any:
+        """Stop after tracing: a `stages.Traced`. Asks params and trace, never the fast path."""
+        from simulator.stages import Traced
         here = process.current()
         here.thread.depth += 1
         try:
@@ -105,8 +105,8 @@ class PjitFunction(jit_call.CppFunction, SpeaksFor, metaclass=CType):
         return Traced(p, flat)
 
     @outermost.candidate
-    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
-        """Stop after lowering. ``.compile()`` goes on."""
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """Stop after lowering: a `stages.Lowered`. ``.compile()`` goes on."""
         return self.trace(*args, **kwargs).lower()
 
     @outermost.candidate

@@ -17,7 +17,7 @@ from typing import Any
 from simulator import errors, explain, key_text, keys, process
 from simulator.caches import WeakrefLRUCache
 from simulator.device_arrays import transfers
-from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.arrays import Array, any_array
 from simulator.device_arrays.literals import float0_array
 from simulator.device_arrays.values import storage
 from simulator.jaxprs import evaluate
@@ -26,7 +26,6 @@ from simulator.jaxprs.module import Module
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import resharding, shardings
 from simulator.placement.shardings import UNSPECIFIED
-from simulator.randomness.key_arrays import new_array
 from simulator.references.ref_types import NOTHING, Mutation
 from simulator.types.dtypes import float0
 
@@ -173,7 +172,7 @@ class Executable:
             if taken and isinstance(arg, Array):
                 arg.donate()
         results = [float0_array(aval.shape) if aval.dtype is float0
-                   else new_array(aval, value, sharding, self.committed)
+                   else any_array(aval, value, sharding, self.committed)
                    for value, (aval, sharding) in zip(outs, self._places)]
         if self._says_otherwise:
             for result, aval in zip(results, self.out_avals):

@@ -23,7 +23,6 @@ from simulator.device_arrays.donation import Donation, plan_donation
 from simulator.device_arrays.values import abstractify
 from simulator.errors import OutOfScope
 from simulator.executable import MeshComputation
-from simulator.exporting.dimensions import symbols_in
 from simulator.jaxprs import lower_fun
 from simulator.jaxprs.jaxpr import Jaxpr, dce
 from simulator.jaxprs.module import Module
@@ -126,7 +125,7 @@ class _Dce(NamedTuple):
 
 
 def _dce_nocache(jaxpr: Jaxpr, keep_unused: bool, donated: tuple) -> _Dce:
-    if keep_unused or symbols_in([a.shape for a in jaxpr.in_avals]):
+    if keep_unused or any(map(lower_fun.has_symbols, jaxpr.in_avals)):
         return _Dce(jaxpr, donated, frozenset(range(len(jaxpr.invars))))
     # Always a new jaxpr object, also when nothing is dropped.
     new, used = dce(jaxpr, [True] * len(jaxpr.outvars))

@@ -31,11 +31,12 @@ class JitKey(tuple):
 class TraceContext(tuple):
     """The values of the states in the trace context. The hash is computed once."""
 
+    _hash: int | None = None
+
     def __hash__(self) -> int:
-        known = self.__dict__.get("hash")
-        if known is None:
-            known = self.__dict__["hash"] = tuple.__hash__(self)
-        return known
+        if self._hash is None:
+            self._hash = tuple.__hash__(self)
+        return self._hash
 
 
 class _Local(threading.local):

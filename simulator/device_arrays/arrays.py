@@ -193,6 +193,14 @@ written_in_c(Array, "jaxlib._jax.ArrayImpl")
 LEAVES.add(Array)
 
 
+def any_array(aval: ShapedArray, value: NDArray, sharding: Any, committed: bool) -> Array:
+    """An array of any type, keys included."""
+    if aval.dtype.family != "k":
+        return Array(aval, value, sharding, committed)
+    from simulator.randomness.key_arrays import new_keys
+    return new_keys(aval, value, sharding, committed)
+
+
 class _PublicArrayMeta(type):
     def __instancecheck__(cls, instance: Any) -> bool:
         from simulator.jaxprs.tracer import Tracer

@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator import process
 from simulator.device_arrays import transfers
-from simulator.device_arrays.arrays import Array
+from simulator.device_arrays.arrays import Array, any_array
 from simulator.device_arrays.values import abstractify, storage
 from simulator.errors import OutOfScope
 from simulator.jaxprs.tracer import Tracer
@@ -20,7 +20,6 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.placement import mesh, resharding, shardings
 from simulator.placement.devices import Device
 from simulator.primitives.core import Primitive
-from simulator.randomness import key_arrays
 from simulator.trees import pytrees
 from simulator.types.avals import ShapedArray
 
@@ -72,8 +71,7 @@ def place(x: Any, target: Any) -> Array:
         if isinstance(x, Array) and x.committed and x.sharding == target:
             return x
     transfers.check_explicit(x, target)
-    return key_arrays.new_array(
-        placed, numbers if isinstance(x, Array) else numbers.copy(), target, True)
+    return any_array(placed, numbers if isinstance(x, Array) else numbers.copy(), target, True)
 
 
 def _typed(aval: ShapedArray, target: Any) -> ShapedArray:

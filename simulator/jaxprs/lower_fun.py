@@ -53,7 +53,7 @@ def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
             yield HostCallback()
         rule = _rule_of(eqn)
         inner = eqn.bodies
-        if eqn.outvars and not inner and _has_symbols(eqn.outvars[0].aval):
+        if eqn.outvars and not inner and has_symbols(eqn.outvars[0].aval):
             from simulator.exporting.exported import evaluate_shapes
             with as_traced(eqn.context):
                 evaluate_shapes(eqn)
@@ -76,8 +76,8 @@ def _rule_of(eqn: Eqn) -> Callable[[Eqn], Sequence[Jaxpr]] | None:
 _NUMBERS = frozenset({int})
 
 
-def _has_symbols(aval: Any) -> bool:
-    # Sizes that are no numbers: only `jax.export` makes them.
+def has_symbols(aval: Any) -> bool:
+    """Whether sizes of a type are no numbers: only `jax.export` makes such."""
     return not (_NUMBERS.issuperset(map(type, aval.shape))
                 or all(isinstance(n, int) or hasattr(n, "dtype") for n in aval.shape))
 

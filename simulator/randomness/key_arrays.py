@@ -111,10 +111,8 @@ pytrees.register_only(
     lambda impl, children: PRNGKeyArray(impl, *children))
 
 
-def new_array(aval: ShapedArray, value: NDArray, sharding: Any, committed: bool) -> Array:
-    """An array of any type; keys get their ``uint32`` array underneath."""
-    if aval.dtype.family != "k":
-        return Array(aval, value, sharding, committed)
+def new_keys(aval: ShapedArray, value: NDArray, sharding: Any, committed: bool) -> PRNGKeyArray:
+    """An array of keys with its ``uint32`` array underneath."""
     impl = impl_of(aval.dtype)
     words = random_unwrap_p.impl(value)
     if isinstance(sharding, shardings.NamedSharding):

@@ -29,7 +29,8 @@ _HIDDEN = (
     ("Accepted dtypes", r"(Accepted dtypes(?: at position \d+)? are subtypes of )([^.]*)(\.)", _sorted_list),
     ("Input dtypes (", r"(Input dtypes \()([^)]*)(\) have no)", _sorted_list),
     ("0x", r"0x[0-9a-fA-F]{6,}", "<addr>"),
-    ("id=", r"\bid=\d+", "id=<id>"),
+    # A pattern that begins with \b would be tried at every character, one with letters is not.
+    ("id=", r"id=(?<=\bid=)\d+", "id=<id>"),
     ("-", r"-[0-9a-f]{64}\b", "-<key>"),
 )
 
