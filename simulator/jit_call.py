@@ -21,22 +21,21 @@ from simulator.functions import signature
 from simulator.jaxprs import evaluate
 from simulator.jaxprs.jaxpr import Jaxpr
 from simulator.jit_primitive import jit_p
-from simulator.named_tuples import NamedTuple
 from simulator.placement import shardings
 from simulator.references.ref_types import touches_refs
 
 
-class PythonPath(NamedTuple):
+class PythonPath:
     """What the Python path gives back to C++.
 
     executable, out_tree: for the fast path entry; executable is None when C++
       must not answer this signature, and `why` says so.
     """
 
-    result: Any
-    executable: Executable | None
-    out_tree: Any
-    why: str
+    __slots__ = ("result", "executable", "out_tree", "why")
+
+    def __init__(self, result: Any, executable: Executable | None, out_tree: Any, why: str):
+        self.result, self.executable, self.out_tree, self.why = result, executable, out_tree, why
 
 
 class CppFunction:

@@ -66,6 +66,8 @@ class State:
             known = local.snapshots.get(name)
             if known is not None:    # the same values, but for this one
                 version, values = known
+                if values[place] is now:
+                    continue
                 local.snapshots[name] = version, type(values)(
                     (*values[:place], now, *values[place + 1:]))
         if self.name in CHECKS:

@@ -91,14 +91,15 @@ def _static_equal(a, b) -> bool:
 
 
 def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
-                    ) -> tuple[ArgumentSignature, list]:
-    """(signature, dynamic leaves): positional leaves first, then keywords by name.
+                    ) -> tuple[tuple, list]:
+    """(fields of an `ArgumentSignature`, dynamic leaves): positional leaves first, then
+    keywords by name.
 
     Numbers may be negative; those out of range are ignored. Raises what flatten
     functions raise."""
     if not static_argnums and not kwargs:
         trees, leaves = _flattened(args, registry)
-        return ArgumentSignature(trees, (), (), ()), leaves
+        return (trees, (), (), ()), leaves
     fixed = {i if i >= 0 else i + len(args) for i in static_argnums}
     names, static_names, statics, dynamic = [], [], [], list(args)
     if fixed:
@@ -109,8 +110,7 @@ def parse_arguments(args, kwargs, static_argnums, static_argnames, registry
         (static_names if static else names).append(name)
         (statics if static else dynamic).append(kwargs[name])
     trees, leaves = _flattened(dynamic, registry)
-    return ArgumentSignature(trees, tuple(names), tuple(map(Static, statics)),
-                             tuple(static_names)), leaves
+    return (trees, tuple(names), tuple(map(Static, statics)), tuple(static_names)), leaves
 
 
 def _flattened(values, registry) -> tuple[tuple, list]:

@@ -51,7 +51,7 @@ class Literal:
         self.aval = aval
 
 
-class EqnContext(NamedTuple):
+class EqnContext:
     """Where an equation was traced: its rule is lowered as if from there.
 
     Args:
@@ -61,9 +61,12 @@ class EqnContext(NamedTuple):
     JAX source: ``jax/_src/core.py: JaxprEqnContext``.
     """
 
-    place: Any
-    abstract_mesh: Any
-    threefry_partitionable: bool
+    __slots__ = ("place", "abstract_mesh", "threefry_partitionable")
+
+    def __init__(self, place: Any, abstract_mesh: Any, threefry_partitionable: bool):
+        self.place = place
+        self.abstract_mesh = abstract_mesh
+        self.threefry_partitionable = threefry_partitionable
 
 
 class Eqn:

@@ -86,8 +86,9 @@ def _key(eqn: Eqn) -> Any:
     if eqn.primitive.name in _UNCACHED:
         # A jitted function is one function of the module, whoever calls it.
         return next(map(id, eqn.bodies), id(eqn))
+    setting = eqn.context
     key = (eqn.primitive, tuple([a.aval for a in eqn.invars]), eqn.effects,
-           eqn.context and eqn.context[1:],
+           setting and (setting.abstract_mesh, setting.threefry_partitionable),
            tuple(sorted(eqn.params.items(), key=lambda item: item[0])))
     try:
         hash(key)
