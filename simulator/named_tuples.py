@@ -23,10 +23,16 @@ class _Record(tuple):
 
     @classmethod
     def _make(cls, values: Iterable) -> Any:
-        return cls(*values)
+        made = tuple.__new__(cls, values)
+        if len(made) != len(cls._fields):
+            raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
+        return made
 
     def _replace(self, /, **changes: Any) -> Any:
-        return type(self)(**{**self._asdict(), **changes})
+        made = self._make(map(changes.pop, self._fields, self))
+        if changes:
+            raise TypeError(f"Got unexpected field names: {[*changes]}")
+        return made
 
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._fields, self))

@@ -26,7 +26,6 @@ from simulator.trees.keypaths import keystr
 
 _POSITIONAL = (POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD)
 _KEYWORD = (POSITIONAL_OR_KEYWORD, KEYWORD_ONLY)
-_SOURCE = re.compile(r"([^ ]+)( at (.+):(\d+))?$")
 
 
 def fun_name(fun, default: str = "<unnamed function>") -> str:
@@ -65,10 +64,11 @@ def _library_place(fun) -> str | None:
 
 def source_parts(text: str) -> tuple[str, str | None, int | None]:
     """(function name, file, line) of what `fun_sourceinfo` returned."""
-    found = _SOURCE.match(text)
-    if not found:
+    name, at, place = text.partition(" at ")
+    filename, _, line = place.rpartition(":")
+    if not name or " " in name or at and not (filename and line.isdecimal()):
         return "<unknown>", None, None
-    return found.group(1), found.group(3), int(found.group(4)) if found.group(4) else None
+    return name, filename or None, int(line) if line else None
 
 
 def clean_keystr(path) -> str:

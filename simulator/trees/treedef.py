@@ -260,7 +260,7 @@ def _under(registry, kind, treedefs, keys=()) -> PyTreeDef:
         nodes += t.nodes
         arity += 1
         leaves += nodes[-1].num_leaves
-    nodes.append(Node(kind, arity, keys=keys, num_leaves=leaves, num_nodes=len(nodes) + 1))
+    nodes.append(Node(kind, arity, NO_DATA, keys, None, leaves, len(nodes) + 1))
     return PyTreeDef(registry, nodes)
 
 
