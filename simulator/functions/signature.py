@@ -74,7 +74,7 @@ def _static_hash(value) -> int:
     except TypeError as error:
         raise ValueError(
             "Non-hashable static arguments are not supported. An error occurred while trying to "
-            f"hash an object of type {type(value)}, {value}. The error was:\n"
+            f"hash an object of type {type(value)}, {value!s}. The error was:\n"
             f"TypeError: {error}\n") from error
 
 

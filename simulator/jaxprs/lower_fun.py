@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simulator import tracing
+from simulator.device_arrays.arrays import ShapeDtypeStruct
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs import lowered_constants as constants
@@ -48,6 +49,9 @@ def lower(jaxpr: Jaxpr) -> tuple[HostCallback, ...]:
 
 def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
     # `done` keeps the equations alive, so that no identity in a key is used again.
+    if any(isinstance(const, ShapeDtypeStruct) for const in jaxpr.consts):
+        raise TypeError("A ShapeDtypeStruct does not have a value and cannot be used as a "
+                        "constant in a JAX function.")
     for eqn in jaxpr.eqns:
         if eqn.primitive.name in CALLBACKS:
             yield HostCallback()

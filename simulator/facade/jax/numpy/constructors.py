@@ -96,8 +96,9 @@ def _common_type(leaves: list) -> Any:
     for leaf in leaves:
         if isinstance(leaf, dict):
             _check_fields(leaf)
-        if isinstance(leaf, str) or not (base.is_scalar(leaf) or hasattr(leaf, "dtype")):
-            kind = f"<U{len(leaf)}" if isinstance(leaf, str) else "object"
+        if isinstance(leaf, (str, bytes)) or not (base.is_scalar(leaf) or hasattr(leaf, "dtype")):
+            kind = (f"<U{len(leaf)}" if isinstance(leaf, str)
+                    else f"|S{len(leaf)}" if isinstance(leaf, bytes) else "object")
             raise TypeError(f"Value '{leaf}' with dtype {kind} is not a valid JAX array type. Only "
                             "arrays of numeric types are supported by JAX.")
     return lattice_type(*leaves)[0]
