@@ -8,6 +8,7 @@ did until then is printed); 2 for wrong usage.
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 from simulator.errors import OutOfScope
@@ -37,7 +38,9 @@ def _parsed(arguments: list[str]) -> tuple[list[str], str] | None:
 
 def print_anything() -> None:
     """Whatever the terminal is set to: UTF-8, and half a character as its number, which JSON
-    reads back."""
+    reads back. A stream that was closed before we began swallows everything."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115 (open as long as we are)
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
 

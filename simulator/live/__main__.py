@@ -196,8 +196,8 @@ def _own(options) -> int:
                                     options.signatures, module=module)
             found = Recording.from_json("".join(pieces))
             print(table(records(found)))
-    except OSError as error:
-        print(_unusable(program, error), file=sys.stderr)
+    except OSError as error:       # one without a name comes of writing
+        print(_unusable(options.output or "standard output", error), file=sys.stderr)
         return 2
     return status
 

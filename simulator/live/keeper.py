@@ -14,6 +14,7 @@ import threading
 import time
 
 from simulator.live.places import Place
+from simulator.live.spool import Spool
 from simulator.recordings import event_data
 from simulator.recordings.recording import Call, call_data
 
@@ -51,9 +52,8 @@ class Keeper:
         self.recorder, self.started = recorder, started
         self.number = self.written = 0
         self.seconds = 0.0
-        self.full = False
-        self._spool = open(spool, "a", encoding="utf-8")  # noqa: SIM115 (open as long as we are)
-        self._size, self._process = 0, os.getpid()
+        self.full, self.lost = False, 0       # lost: number of the first call not written down
+        self._spool, self._process = Spool(spool), os.getpid()
         self._like: dict[tuple, Kept] = {}
         self._place: Place | None = None
         self._began = 0.0
@@ -156,18 +156,19 @@ class Keeper:
     def _line(self, data: dict) -> None:
         if os.getpid() != self._process:      # a fork of the program: not ours to tell
             return
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
-        self._size += len(text)
-        self.full = self._size > LARGEST
-        self._spool.write(text)
-        self._spool.flush()
+        self._spool.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n")
+        self.full = self._spool.size > LARGEST
+        if self._spool.failed and not self.lost:
+            self.lost = self.number
 
     def _close(self, kept: Kept) -> None:
         if kept.again:
             self._line({"again": [kept.index, kept.again, round(kept.seconds, 6)]})
 
-    def finish(self, **about) -> None:
-        """The program is over: write the last calls and what is known of the run."""
+    def finish(self, limits: list[str], **about) -> None:
+        """The program is over: write the last calls and what is known of the run.
+
+        `limits`: what the recording does not tell, in words."""
         for kept in self._like.values():
             if kept.again and kept.data is not None:
                 number, began, seconds = kept.last
@@ -175,7 +176,11 @@ class Keeper:
                 kept.seconds -= seconds or 0.0
                 self._write({**kept.data, "seconds": None}, number, began, seconds)
             self._close(kept)
-        self._line({"end": about})
+        if self.lost:
+            limits = [*limits, f"calls from number {self.lost} on are counted, but could not be "
+                      f"written down: {self._spool.failed}"]
+            self._spool.failed = ""           # there may be place again for the last line
+        self._line({"end": about | {"limits": limits}})
         self._spool.close()
 
 

@@ -22,6 +22,7 @@ import types
 
 from simulator.live.normal import Normaliser
 from simulator.live.signatures import Tap
+from simulator.live.spool import Spool
 from simulator.recordings.recording import JAX_VERSION
 from simulator.running import reading
 
@@ -116,8 +117,7 @@ class Watcher:
             return
         seconds = round(time.perf_counter() - self.started, 3)
         if self.recorder is None:
-            with open(self.job["spool"], "a", encoding="utf-8") as file:
-                file.write(json.dumps({"end": {"seconds": seconds}}) + "\n")
+            Spool(self.job["spool"]).write(json.dumps({"end": {"seconds": seconds}}) + "\n")
             return
         path = self.recorder.fast_path
         path.whole()

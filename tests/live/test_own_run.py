@@ -195,6 +195,34 @@ def test_however_it_ends_what_happened_is_there(tmp_path, program, status, told)
     assert "own_child" not in done.stderr and done.stdout == ""
 
 
+def test_a_program_that_closes_every_file(tmp_path):
+    done = start(tmp_path, "train.py", "-o", "run.json", "--recording", program="""
+        import jax, os
+        f = jax.jit(lambda x: x + 1)
+        f(1.0)
+        os.closerange(3, 256)
+        with open("mine", "w") as file:
+            f(2)
+            file.write("mine")
+        """)
+    assert done.returncode == 0, done.stderr
+    found = Recording.load(tmp_path / "run.json")
+    assert [steps(call, "lookup")[0][3] for call in found.calls] == ["miss", "miss"]
+    assert found.run["limits"] == [] and (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("words", "told"), [
+    (["train.py", "--recording", "-o", "/dev/full"], "/dev/full: No space left on device\n"),
+    (["train.py", "--recording"], ""),
+])
+def test_nowhere_to_write_to(tmp_path, words, told):
+    """A full disk is named; standard output that was closed before swallows everything."""
+    program = "import sys\nprint('out')\n"
+    closed = {} if told else {"preexec_fn": lambda: os.close(1)}
+    done = start(tmp_path, *words, program=program, **closed)
+    assert (done.returncode, done.stderr) == ((2, told) if told else (0, "out\n"))
+
+
 def test_exit_handlers_and_threads_are_part_of_the_program(tmp_path):
     done = start(tmp_path, "train.py", "-o", "run.json", "--recording", program="""
         import atexit, threading, time
