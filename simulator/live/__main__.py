@@ -40,6 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
+def _as_interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
+
+
 def _split(arguments: list[str]) -> tuple[list[str], list[str] | None]:
     """Our arguments, and those of the program after ``--``: None when there is no ``--``."""
     if "--" not in arguments:
@@ -283,4 +287,6 @@ def _introspect(options) -> int:
 
 if __name__ == "__main__":
     print_anything()
+    # Asked to end, we end the processes that we have started, as after a Ctrl-C.
+    signal.signal(signal.SIGTERM, _as_interrupt)
     sys.exit(main())

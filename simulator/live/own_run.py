@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -79,15 +80,31 @@ def record(program: str, arguments: list[str], write: Callable[[str], object],
                        "tap": signatures, "module": module}, file)
         child = subprocess.Popen([sys.executable, "-P", "-m", "simulator.live.own_child", job],
                                  env=_environment(signatures), stdout=output)
-        while True:
-            with contextlib.suppress(KeyboardInterrupt):    # the program has been told as well
-                status = child.wait()
-                break
-        status = status if status >= 0 else 128 - status
-        head = {"name": os.path.basename(program), "text": reading.shown(text), "processes": 1}
-        for piece in _pieces(spool, head, arguments, status):
-            write(piece)
+        with _passed_on_to(child):
+            while True:
+                with contextlib.suppress(KeyboardInterrupt):    # the program has been told as well
+                    status = child.wait()
+                    break
+            status = status if status >= 0 else 128 - status
+            head = {"name": os.path.basename(program), "text": reading.shown(text), "processes": 1}
+            for piece in _pieces(spool, head, arguments, status):
+                write(piece)
     return status
+
+
+@contextlib.contextmanager
+def _passed_on_to(child: subprocess.Popen):
+    """What asks us to end goes to the program; what it did until then is still written."""
+    before = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, lambda told, frame: child.send_signal(told))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _environment(signatures: bool) -> dict[str, str]:

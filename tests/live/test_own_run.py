@@ -223,6 +223,25 @@ def test_nowhere_to_write_to(tmp_path, words, told):
     assert (done.returncode, done.stderr) == ((2, told) if told else (0, "out\n"))
 
 
+def test_asked_to_end_it_asks_the_program(tmp_path):
+    """As by a cluster, or by ``timeout``: the program may still tidy up."""
+    (tmp_path / "train.py").write_text(textwrap.dedent("""
+        import jax, signal, sys, time
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(print("tidy") or 7))
+        jax.jit(lambda x: x + 1)(1.0)
+        print("ready", flush=True)
+        time.sleep(100)
+        """), encoding="utf-8")
+    run = subprocess.Popen(
+        [sys.executable, "-m", "simulator.live", "observe", "train.py", "--recording", "-o",
+         "run.json"], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"})
+    assert run.stdout.readline() == "ready\n"
+    run.terminate()
+    assert run.communicate(timeout=60)[0] == "tidy\n" and run.returncode == 7
+    assert len(Recording.load(tmp_path / "run.json").calls) == 1
+
+
 def test_exit_handlers_and_threads_are_part_of_the_program(tmp_path):
     done = start(tmp_path, "train.py", "-o", "run.json", "--recording", program="""
         import atexit, threading, time
