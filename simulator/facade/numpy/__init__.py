@@ -10,8 +10,8 @@ import contextlib as _contextlib
 import math as _math
 
 from simulator.errors import OutOfScope as _OutOfScope
+from simulator.facade import lazily as _lazily
 from simulator.facade.numpy import delegation as _delegation
-from simulator.facade.numpy import exceptions, linalg, random, testing
 from simulator.facade.numpy.creation import (
     arange,
     array,
@@ -24,8 +24,10 @@ from simulator.facade.numpy.creation import (
     fromiter,
     full,
     full_like,
+    geomspace,
     identity,
     linspace,
+    logspace,
     meshgrid,
     ones,
     ones_like,
@@ -36,6 +38,27 @@ from simulator.facade.numpy.creation import (
     zeros_like,
 )
 from simulator.facade.numpy.dispatching import dispatched as _dispatched
+from simulator.facade.numpy.joining import (
+    append,
+    array_split,
+    column_stack,
+    concat,
+    concatenate,
+    delete,
+    dsplit,
+    dstack,
+    hsplit,
+    hstack,
+    insert,
+    pad,
+    resize,
+    roll,
+    split,
+    stack,
+    tile,
+    vsplit,
+    vstack,
+)
 from simulator.facade.numpy.logic import (
     allclose,
     argwhere,
@@ -75,35 +98,26 @@ from simulator.facade.numpy.printing import (
     set_printoptions,
 )
 from simulator.facade.numpy.shaping import (
-    append,
-    array_split,
     atleast_1d,
     atleast_2d,
+    atleast_3d,
     broadcast_arrays,
     broadcast_shapes,
     broadcast_to,
-    concat,
-    concatenate,
-    delete,
     expand_dims,
     flip,
     fliplr,
     flipud,
-    hstack,
     matrix_transpose,
     moveaxis,
-    pad,
     permute_dims,
     ravel,
     reshape,
-    roll,
-    split,
+    rollaxis,
+    rot90,
     squeeze,
-    stack,
     swapaxes,
-    tile,
     transpose,
-    vstack,
 )
 from simulator.facade.public import missing as _missing
 from simulator.ndarrays import ndarray_products as _products
@@ -228,4 +242,16 @@ def ndindex(*shape):  # noqa: F811  (NumPy's own name for it)
 s_, index_exp = _IndexExpression(False), _IndexExpression(True)
 globals().update(_dispatched(globals()))
 
-__getattr__ = _missing("numpy")
+__getattr__, __dir__ = _lazily.names(__name__, {
+    ".": "exceptions linalg random testing",
+    ".places": """
+        c_ compress diag_indices digitize extract indices intersect1d ix_ lexsort mgrid ogrid r_
+        ravel_multi_index select setdiff1d setxor1d take_along_axis tril_indices tril_indices_from
+        triu_indices triu_indices_from union1d unravel_index""",
+    ".products": """
+        apply_along_axis convolve correlate cross einsum fromfunction kron piecewise polyval
+        tensordot vander vectorize""",
+    ".samples": """
+        average corrcoef cov gradient histogram histogram_bin_edges interp nan_to_num nanmax
+        nanmean nanmin nanprod nanstd nansum nanvar percentile quantile trapezoid""",
+}, _missing("numpy"))

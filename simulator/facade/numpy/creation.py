@@ -130,6 +130,28 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     return make.linspace(start, stop, num, endpoint, dtype)
 
 
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """Powers of a base, whose exponents are evenly spaced. OutOfScope: ``axis``."""
+    only("logspace", axis=axis or None)
+    out = base ** linspace(start, stop, num, endpoint)
+    return out if dtype is None else out.astype(dtype)
+
+
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """Numbers, each the same multiple of the one before. OutOfScope: ``axis``."""
+    only("geomspace", axis=axis or None)
+    import math
+    if start == 0 or stop == 0:
+        raise ValueError("Geometric sequence cannot include zero")
+    sign = -1.0 if start < 0 else 1.0
+    out = sign * logspace(math.log10(start * sign), math.log10(stop * sign), num, endpoint)
+    if num > 0:
+        out[0] = start
+        if num > 1 and endpoint:
+            out[-1] = stop
+    return out if dtype is None else out.astype(dtype)
+
+
 def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
     """An N by M matrix with ones on the `k`-th diagonal."""
     check_order("eye", order, kept=True)
@@ -177,11 +199,9 @@ def fromiter(iter, dtype, count=-1, *, like=None):
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    """Coordinate matrices from vectors. OutOfScope: ``sparse``, and views of the vectors."""
+    """Coordinate matrices from vectors. OutOfScope: views of the vectors."""
     only("meshgrid", copy=None if copy else copy)
     axes = [make.asarray(x).reshape(-1) for x in xi]
-    if sparse:
-        raise OutOfScope("numpy.meshgrid(sparse=True)")
     order = list(range(len(axes)))
     if indexing == "xy" and len(axes) > 1:
         order[0], order[1] = 1, 0
@@ -193,5 +213,6 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     for a, place in zip(axes, order):
         ones_ = [1] * len(axes)
         ones_[place] = a.shape[0]
-        out.append(broadcast_to(a.reshape(ones_), shape).copy())
+        open_ = a.reshape(ones_)
+        out.append((open_ if sparse else broadcast_to(open_, shape)).copy())
     return tuple(out)

@@ -16,8 +16,8 @@ from simulator.c_types import CType, written_in_c
 # Functions that take no array to dispatch on: built in, or plain Python.
 _PLAIN = frozenset("""
     arange array asanyarray asarray ascontiguousarray broadcast_shapes diag_indices empty eye
-    frombuffer fromfunction fromiter full identity indices isscalar issubdtype ndenumerate ndindex
-    ones promote_types seterr tri tril_indices triu_indices zeros
+    frombuffer fromfunction fromiter full get_printoptions identity indices isscalar issubdtype ndenumerate ndindex
+    ones printoptions promote_types set_printoptions seterr tri tril_indices triu_indices zeros
 """.split())
 
 

@@ -87,7 +87,7 @@ def flatnonzero(a):
 def argwhere(a):
     """One row per element that is not zero: its index."""
     found = search.nonzero(a)
-    from simulator.facade.numpy.shaping import stack
+    from simulator.facade.numpy.joining import stack
     return stack(found, axis=1)
 
 
