@@ -42,6 +42,15 @@ class Fall:
     lookups: list[dict] = dataclasses.field(default_factory=list)
     works: list[str] = dataclasses.field(default_factory=list)
     stores: list[dict] = dataclasses.field(default_factory=list)
+    nested: list[dict] = dataclasses.field(default_factory=list)
+
+    @property
+    def within(self) -> dict[str, list[str]]:
+        """What else was lowered or compiled within it, before its own lowering: works by function."""
+        found: dict[str, list[str]] = {}
+        for work in self.nested:
+            found.setdefault(work["fun"], []).append(work["work"])
+        return {fun: works for fun, works in found.items() if {"lower", "compile"} & set(works)}
 
     @property
     def through_cpp(self) -> bool:
@@ -220,6 +229,8 @@ def falls(events: list[dict]) -> list[Fall]:
         if door:
             fall.level = 1
         if event["depth"] != fall.level and not door:
+            if event["kind"] == "work" and "lower" not in fall.works:
+                fall.nested.append(event)
             continue
         if aside and (look or event.get("work") == "trace"):
             continue

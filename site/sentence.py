@@ -26,12 +26,14 @@ def sentence(call: Read) -> str:
     elif floors[0].verdict == "hit":
         parts = [fill(words["fast"], call=name)]
     else:
-        parts = [_path(floors, name)]
+        parts = [_path(call, name)]
     first = _reason(floors)
     if first:
         parts.append(fill(words["because"], **first))
     if call.exception:
         parts.append(fill(words["raised"], error=call.exception.split(":")[0]))
+    if call.main and call.main.within:
+        parts.append(_within(call.main))
     if len(call.falls) > 1 and call.main:
         parts += [fill(words["inner"], n=len(call.falls), fun=call.main.fun), _others(call)]
     return " ".join(parts).strip()
@@ -46,12 +48,26 @@ def _others(call: Read) -> str:
     return fill(words["others"], told=words["then"].join(told))
 
 
+def _done(works: list[str]) -> list[str]:
+    words = WORDS["sentence"]["works"]
+    return list(dict.fromkeys(words[work] for work in works if work in words))
+
+
+def _within(fall: Fall) -> str:
+    """What was lowered or compiled in the course of the call, and is not the call itself."""
+    words = WORDS["sentence"]
+    told = (
+        fill(words["other"], fun=fun, things=listed(_done(works)))
+        for fun, works in fall.within.items()
+    )
+    return fill(words["within"], told=words["then"].join(told))
+
+
 def _became(fall: Fall) -> list[str]:
     words = WORDS["sentence"]
     things = [words["aside"][look["outcome"]] for look in fall.lookups if look["station"] == "prim"]
-    done = [words["works"][work] for work in fall.works if work in words["works"]]
-    if done:
-        return things + list(dict.fromkeys(done))
+    if done := _done(fall.works):
+        return things + done
     fast = any(look["station"] == "fast_path" and look["outcome"] == "hit" for look in fall.lookups)
     return [*things, words["by"] if fast else words["known"]]
 
@@ -68,8 +84,8 @@ def _reason(floors: list[Floor]) -> dict | None:
     return None
 
 
-def _path(floors: list[Floor], name: str) -> str:
-    words = WORDS["sentence"]
+def _path(call: Read, name: str) -> str:
+    words, floors = WORDS["sentence"], call.floors
     works = [work for floor in floors for work in floor.works if work in words["works"]]
     found = [
         words["things"][floor.deciding["station"]]
@@ -96,4 +112,7 @@ def _path(floors: list[Floor], name: str) -> str:
         parts.append(fill(words["done"], works=listed(did)))
     if disk:
         parts.append(words["disk"])
-    return f"{name} {listed(parts)}{'' if works or disk else ': ' + words['nowork']}."
+    idle = not works and not disk and not any(
+        fall.within or set(fall.works) & words["works"].keys() for fall in call.falls
+    )
+    return f"{name} {listed(parts)}{': ' + words['nowork'] if idle else ''}."

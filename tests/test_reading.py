@@ -7,6 +7,7 @@ import pytest
 
 from key_text import shown
 from reading import differences, read_calls
+from sentence import sentence
 
 GOLDEN = Path(__file__).parent / "golden" / "scenarios"
 
@@ -25,6 +26,17 @@ def test_a_trace_in_lowering_is_no_trace_of_the_function():
     assert verdicts(call) == ["miss", "hit", "none", "miss", "miss", "skipped"]
     assert "trace" not in call.main.works
     assert "raised" not in call.floors[1].why
+
+
+def test_what_others_in_the_line_asked_is_told():
+    call = read("vmap_of_a_jit")["jax.vmap(g)(x)"]
+    assert [floor.word for floor in call.floors] == ["miss"] * 3 + ["by others"] * 2 + ["not asked"]
+    assert sentence(call).endswith("Within it, f was lowered and compiled.")
+    known = read("vmap_of_a_jit")["jax.vmap(g)(x) again"]
+    assert [floor.word for floor in known.floors] == ["miss", "hit"] + ["not asked"] * 4
+    assert sentence(known).endswith("nothing was traced or compiled.")
+    carried = sentence(read("tangents_along")["jax.jvp(g, (x,), (x,))"])
+    assert carried.endswith("in params. Within it, g was lowered and compiled.")
 
 
 def test_the_trace_of_a_body_does_not_stand_for_the_function():

@@ -4,6 +4,7 @@ import { PRICES } from "./prices.js";
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
 import { differences } from "./verdicts.js";
+import { within } from "./recording.js";
 
 /** @typedef {import("./types.js").Beat} Beat */
 
@@ -49,6 +50,10 @@ export function beatsOf(call) {
         const caption = inner ? say(words["trace.nested"], { nested: inner }) : /** @type {Record<string, string>} */ (words)[event.work];
         add("work", WORK_FLOOR[/** @type {"python"} */ (event.work)], caption, MS.work, price(event.work), /** @type {any} */ (event));
       }
+    }
+    for (const [fun, works] of within(main)) {
+      add("aside", 0, say(words["aside.within"], { fun, answer: WORDS.answers[works.includes("compile") ? "compile" : works.includes("load") ? "disk" : "lower"] }), MS.aside,
+        works.reduce((sum, work) => sum + price(work), 0));
     }
   }
 }
@@ -97,7 +102,7 @@ export function answerOf(fall) {
 function ending(call) {
   const words = WORDS.beats, { main } = call;
   if (call.exception) return say(words["climb.raised"], { error: call.exception });
-  if (!main?.works.some(({ work }) => work === "execute")) return words["climb.staged"];
+  if (!main || ![...main.works, ...main.nested].some((event) => "work" in event && event.work === "execute")) return words["climb.staged"];
   const dead = main.stores.find(({ station, outcome }) => station === "fast_path" && outcome !== "stored");
   if (dead) return say(words["climb.dead"], { why: dead.why });
   const n = call.floors.filter(({ verdict }) => verdict === "miss").length;

@@ -162,6 +162,18 @@ function ended(fall) {
     || fall.lookups.some(({ station, outcome }) => station === "fast_path" && outcome === "hit");
 }
 
+/**
+ * What else was lowered or compiled within it, before its own lowering: works by function.
+ * @param {Fall} fall @returns {[string, string[]][]}
+ */
+export function within(fall) {
+  /** @type {Map<string, string[]>} */ const found = new Map();
+  for (const event of fall.nested) {
+    if (event.kind === "work" && event.depth !== fall.level) found.set(event.fun, [...found.get(event.fun) ?? [], event.work]);
+  }
+  return [...found].filter(([, works]) => works.includes("lower") || works.includes("compile"));
+}
+
 /** @param {Fall} fall how deep it went: -1 for C++ alone, else the heaviest work it caused */
 function weight(fall) {
   return Math.max(-1, ...fall.works.map(({ work }) => DEPTH.indexOf(work)));

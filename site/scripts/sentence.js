@@ -3,6 +3,7 @@
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
 import { differences } from "./verdicts.js";
+import { within } from "./recording.js";
 
 /** As many other calls are told about; a longer list is no sentence. */
 const OTHERS = 3;
@@ -24,9 +25,14 @@ export function sentence(call) {
   const first = reason(floors);
   if (first) parts.push(say(words.because, first));
   if (error) parts.push(say(words.raised, { error }));
+  const inside = main ? within(main) : [];
+  if (inside.length) parts.push(say(words.within, { told: inside.map(([fun, works]) => say(words.other, { fun, things: listed(named(works)) })).join(words.then) }));
   if (call.falls.length > 1 && main) parts.push(say(words.inner, { n: call.falls.length, fun: main.fun }), others(call));
   return parts.join(" ").trim();
 }
+
+/** @param {string[]} works */
+const named = (works) => [...new Set(works)].map((work) => WORDS.sentence.works[/** @type {"trace"} */ (work)]).filter(Boolean);
 
 /** What became of the falls that are not shown; of a crowd nothing is said. @param {import("./types.js").Call} call */
 function others({ falls, main }) {
@@ -39,8 +45,8 @@ function others({ falls, main }) {
 function became({ lookups, works }) {
   const words = WORDS.sentence, things = lookups.filter(({ station }) => station === "prim")
     .map(({ outcome }) => words.aside[/** @type {"hit"} */ (outcome)]);
-  const done = works.map(({ work }) => words.works[/** @type {"trace"} */ (work)]).filter(Boolean);
-  if (done.length) things.push(...new Set(done));
+  const done = named(works.map(({ work }) => work));
+  if (done.length) things.push(...done);
   else things.push(lookups.some(({ station, outcome }) => station === "fast_path" && outcome === "hit") ? words.by : words.known);
   return things;
 }
@@ -57,7 +63,7 @@ function reason(/** @type {import("./types.js").Floor[]} */ floors) {
 }
 
 /** @param {import("./types.js").Call} call @param {string} name */
-function path({ floors }, name) {
+function path({ floors, falls }, name) {
   const words = WORDS.sentence;
   const works = floors.flatMap((floor) => floor.works).filter((work) => work in words.works);
   // A poisoned entry counts as found, but the Python runs again all the same.
@@ -70,5 +76,6 @@ function path({ floors }, name) {
   if (found.length) parts.push(say(words.found, { things: listed(found) }));
   if (works.length) parts.push(say(words.done, { works: listed([...new Set(works)].map((work) => words.works[/** @type {"trace"} */ (work)])) }));
   if (disk) parts.push(words.disk);
-  return `${name} ${listed(parts)}${works.length || disk ? "" : `: ${words.nowork}`}.`;
+  const idle = !works.length && !disk && falls.every((fall) => !within(fall).length && !fall.works.some(({ work }) => work in words.works));
+  return `${name} ${listed(parts)}${idle ? `: ${words.nowork}` : ""}.`;
 }
