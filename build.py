@@ -41,7 +41,10 @@ def main():
                 "build.py: this is Python %d.%d, the project needs Python %d.%d: "
                 "install it and run `python%d.%d build.py`." % (sys.version_info[:2] + WANTED * 2)
             )
-        sys.exit(subprocess.call([path] + sys.argv, cwd=ROOT))
+        try:
+            sys.exit(subprocess.call([path] + sys.argv, cwd=ROOT))
+        except KeyboardInterrupt:
+            sys.exit(130)  # what was called has said so
 
     for stream in sys.stdout, sys.stderr:  # a terminal that knows few letters stops nothing
         stream.reconfigure(errors="replace")

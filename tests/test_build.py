@@ -8,6 +8,7 @@ import marshal
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from make import command_line, setup
 from make.command_line import parse
 from make.server import make_server
 
@@ -47,6 +49,38 @@ def test_missing_node_is_one_clear_line(tmp_path):
     assert result.stderr.strip() == (
         "build.py: Node.js was not found: install Node.js 20 or newer with npm."
     )
+
+
+def test_node_is_looked_for_before_anything_is_installed(monkeypatch, capsys):
+    """Nobody waits for Python packages to hear that Node is missing."""
+    monkeypatch.setattr(setup.shutil, "which", lambda name: None)
+    monkeypatch.setattr(setup, "ensure_venv", lambda groups: pytest.fail("installs already"))
+    assert command_line.main(["build"]) == 1
+    assert "Node.js was not found" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_told_once(tmp_path):
+    """Ctrl-C reaches every process in the foreground: the one that was called says so."""
+    called = tmp_path / "called.py"
+    called.write_text(
+        "import sys, time\n"
+        "try:\n    print('ready', flush=True)\n    time.sleep(60)\n"
+        "except KeyboardInterrupt:\n    time.sleep(.5)\n    sys.stderr.write('stopped'); sys.exit(130)\n"
+    )
+    script = f"from make.command_line import hand_over; import os, sys; sys.exit(hand_over([sys.executable, {str(called)!r}], dict(os.environ)))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], env=dict(os.environ, PYTHONPATH=str(ROOT / "site")),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )
+    assert process.stdout.readline() == "ready\n"
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate()[1]
+    assert (process.returncode, said) == (130, "stopped")
+
+
+def test_the_port_of_serve_is_explained():
+    said = " ".join(build("serve", "--help").stdout.split())
+    assert "--port N the port to serve it at (default: 8642)" in said
 
 
 def test_wrong_browser_variable_is_one_clear_line():

@@ -31,7 +31,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     commands = top.add_subparsers(dest="command", required=True)
     commands.add_parser("build", help="set up and build the site into dist/")
     serve = commands.add_parser("serve", help="set up, build and serve the site on this machine")
-    serve.add_argument("--port", type=int, default=8642)
+    serve.add_argument("--port", type=int, default=8642, metavar="N",
+                       help="the port to serve it at (default: %(default)s)")
     check = commands.add_parser("check", help="lint, types, HTML and links")
     check.add_argument("--fix", action="store_true", help="mend what can be mended")
     commands.add_parser("bench", help="measure speed and sizes")
@@ -45,13 +46,28 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     return options
 
 
+def hand_over(command: list[str], environment: dict[str, str]) -> int:
+    """Run the command in this one's place; its exit status. Ctrl-C reaches both, and is told by
+    the command, which may have something to put away first."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        try:
+            return process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+
+
 def main(arguments: list[str]) -> int:
     """Runs one command; returns the exit status. Anything a person can put
     right ends as one line on standard error and status 1."""
     options = parse(arguments)
     try:
+        npm = setup.check_node()
         python = setup.ensure_venv(GROUPS[options.command])
-        setup.ensure_node_modules()
+        setup.ensure_node_modules(npm)
         environment = dict(os.environ)
         if "test" in GROUPS[options.command]:
             if browser := setup.ensure_browser():
@@ -59,7 +75,7 @@ def main(arguments: list[str]) -> int:
         environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "site")])
         environment["PYTHONIOENCODING"] = f"{sys.stdout.encoding}:replace"
         command = [str(python), "-m", "make.tasks", *arguments]
-        return subprocess.call(command, cwd=ROOT, env=environment)
+        return hand_over(command, environment)
     except Trouble as trouble:
         print(f"build.py: {trouble}", file=sys.stderr)
         return 1

@@ -62,8 +62,9 @@ def ensure_venv(groups: tuple[str, ...]) -> Path:
     return venv_python()
 
 
-def ensure_node_modules() -> None:
-    """Checks Node and installs what package-lock.json lists."""
+def check_node() -> str:
+    """The path of npm; Trouble when it or Node is missing or too old. Told before anything is
+    installed: nobody waits for the half of a setup."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if not node or not npm:
         missing = "Node.js" if not node else "npm"
@@ -72,6 +73,11 @@ def ensure_node_modules() -> None:
     major = re.match(r"v(\d+)", version)
     if not major or int(major[1]) < NODE_WANTED:
         raise Trouble(f"Node.js is {version}: install Node.js {NODE_WANTED} or newer.")
+    return npm
+
+
+def ensure_node_modules(npm: str) -> None:
+    """Installs what package-lock.json lists."""
     lock = (ROOT / "package-lock.json").read_bytes()
     wanted = {"lock": hashlib.sha256(lock).hexdigest(), "machine": platform.machine()}
     stamp = NODE_MODULES / "stamp.json"

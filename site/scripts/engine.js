@@ -2,6 +2,7 @@
 // stops what runs too long, and starts afresh after that.
 
 import { compiled } from "./interpreter.js";
+import { isUnreached, unreached } from "./unreached.js";
 
 /** @typedef {import("./types.js").Recording} Recording */
 /** @typedef {{text: string, fraction: number}} Progress */
@@ -189,7 +190,7 @@ function launch(plain) {
     let timer = 0;
     worker.onmessage = ({ data }) => {
       if (data.type === "stage") tell(data);
-      if (data.type === "broken") fail(`The engine could not be started: ${data.message}`);
+      if (data.type === "broken") fail(notStarted(data.message));
       if (data.type === "arrived") timer = window.setTimeout(again, PATIENCE * 1000);
       if (data.type !== "ready") return;
       clearTimeout(timer);
@@ -197,7 +198,7 @@ function launch(plain) {
       way = data.way;
       resolve(data.way);
     };
-    worker.onerror = (event) => fail(`The engine could not be started: ${event.message || "its script could not be loaded"}`);
+    worker.onerror = (event) => fail(notStarted(event.message || "its script could not be loaded"));
     worker.postMessage({ type: "boot", folder, wheel: PLACE.wheel, plain });
     // A snapshot that neither works nor fails: the same worker's place is taken by a plain one.
     const again = () => {
@@ -211,6 +212,9 @@ function launch(plain) {
   ready.catch(() => {});
   return { get worker() { return worker; }, ready, since: Date.now() };
 }
+
+/** @param {string} why in the browser's words */
+const notStarted = (why) => (isUnreached(why) ? unreached() : `The engine could not be started: ${why}`);
 
 /** Compiles the interpreter while its thread starts, and hands it on.
  * @param {URL} address @param {Worker} worker */

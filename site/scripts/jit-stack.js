@@ -56,7 +56,7 @@ export class JitStack extends HTMLElement {
     if (link.at !== null && link.at > last) problems.push(`"at=${link.at}" is beyond the last call, which is ${last}`);
     timeline.branch.revealed = link.actions.length ? last : goal;
     timeline.goto(goal);
-    if (problems.length) figure.tell(`Of this link, ${problems.map((problem) => `${problem}.`).join(" ")} ${figure.notice}`);
+    if (problems.length) figure.tell(`About this link: ${problems.join("; ")}. ${figure.notice}`);
     if ((link.at !== null || problems.length) && this.dispatchEvent(new CustomEvent("linked", { detail: goal, cancelable: true }))) this.#bring();
   }
 

@@ -8,7 +8,7 @@ if (box) start(box);
 /** @param {HTMLElement} box */
 function start(box) {
   const field = /** @type {HTMLInputElement} */ (box.querySelector("input")), said = /** @type {HTMLElement} */ (box.querySelector("output"));
-  const list = /** @type {HTMLElement} */ (box.querySelector("ol")), address = new URL(box.dataset.index ?? "", document.baseURI);
+  const list = /** @type {HTMLElement} */ (box.querySelector("ol")), none = /** @type {HTMLElement} */ (box.querySelector(".search-none")), address = new URL(box.dataset.index ?? "", document.baseURI);
   /** @type {Promise<Entry[]>|null} */ let entries = null;
   const load = () => (entries ??= fetch(address).then((answer) => answer.json()));
   const search = async () => {
@@ -18,6 +18,7 @@ function start(box) {
     const found = all && words.length ? rank(all, words) : [];
     said.textContent = !all ? "The index could not be read." : words.length ? `${found.length} found` : "";
     list.replaceChildren(...found.slice(0, 30).map((entry) => line(entry, words[0], address)));
+    none.hidden = !all || !words.length || found.length > 0;
   };
   field.addEventListener("focus", () => load().catch(() => { entries = null; }), { once: true });
   field.addEventListener("input", search);

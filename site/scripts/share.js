@@ -9,6 +9,9 @@ export const LONGEST = 200;
 /** An action is a word, perhaps with a choice: `numpy`, `shape:4x2`, `static:2.0`. */
 const ACTION = /^[a-z]\w*(:[\w.]+)?$/i;
 
+/** A piece of an address, in a sentence. @param {string} text */
+const short = (text, most = 40) => (text.length > most ? `${text.slice(0, most)}…` : text);
+
 /** The figures of this page that an address can speak of, and what an address calls one. */
 const addressed = () => [...document.querySelectorAll("jit-stack[permalink]")];
 const nameOf = (/** @type {Element} */ host) => host.getAttribute("scenario");
@@ -25,9 +28,9 @@ export function readLink(host, kinds) {
   const query = new URLSearchParams(location.search), problems = /** @type {string[]} */ ([]), all = addressed(), name = query.get("figure");
   const named = all.find((one) => nameOf(one) === name), takes = host.hasAttribute("do");
   if (!["v", "figure", "do", "at"].some((part) => query.has(part)) || (named ?? all[0]) !== host) return { actions: [], at: null, problems };
-  if (name !== null && !named) problems.push(`no figure here is "${name.slice(0, 24)}", and the first is meant`);
+  if (name !== null && !named) problems.push(`no figure here is "${short(name)}", and the first is meant`);
   const version = query.get("v");
-  if (version !== "1") problems.push(version === null ? "the link names no version and is read as version 1" : `the link has version "${version.slice(0, 12)}" and is read as version 1`);
+  if (version !== "1") problems.push(version === null ? "it names no version and is read as version 1" : `it names version "${short(version, 12)}" and is read as version 1`);
   const choices = new Map(kinds.map((kind) => [kind.id, kind.choices.map(({ id }) => id)]));
   const known = (/** @type {string} */ action) => {
     const [name, choice] = action.split(":");
@@ -37,13 +40,13 @@ export function readLink(host, kinds) {
   if (asked.length && !takes) problems.push('"do" was left out: the calls of this figure are fixed, and the lab takes others');
   let actions = asked.filter((action) => takes && ACTION.test(action) && known(action));
   const bad = !takes ? [] : [...new Set(asked.filter((action) => !actions.includes(action)))];
-  if (bad.length) problems.push(`not known and left out: ${bad.slice(0, 4).map((action) => `"${action.slice(0, 24)}"`).join(", ")}${bad.length > 4 ? ` and ${bad.length - 4} more` : ""}`);
+  if (bad.length) problems.push(`not known and left out: ${bad.slice(0, 4).map((action) => `"${short(action)}"`).join(", ")}${bad.length > 4 ? ` and ${bad.length - 4} more` : ""}`);
   if (actions.length > LONGEST) {
     problems.push(`of ${actions.length} actions the first ${LONGEST} were taken`);
     actions = actions.slice(0, LONGEST);
   }
   const at = query.get("at"), number = Number(at), fine = at !== null && /^\d{1,4}$/.test(at);
-  if (at !== null && !fine) problems.push(`"at=${at.slice(0, 12)}" is not a call`);
+  if (at !== null && !fine) problems.push(`"at=${short(at, 12)}" is not a call`);
   return { actions, at: fine ? number : null, problems };
 }
 

@@ -227,6 +227,23 @@ def test_what_is_searched_holds_no_tips(dist):
     assert entries and not [entry for entry in entries if "Glossary" in entry["text"]]
 
 
+@pytest.mark.parametrize("width", [360, 1440])
+def test_searching_moves_nothing_and_says_what_to_do_when_nothing_is_found(page, site, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(site + "search/")
+    field, said = page.get_by_role("searchbox"), page.locator(".search output")
+    hint = page.get_by_text("No section has all of these words")
+    before = field.bounding_box()
+    for words, found in (("jit", True), ("zzzz", False), ("trace key", True), ("", False)):
+        field.fill(words)
+        if words:
+            expect(said).to_have_text(re.compile(r"^[1-9]\d* found$" if found else "^0 found$"))
+        else:
+            expect(said).to_have_text("")
+        assert field.bounding_box() == before
+        assert hint.is_visible() == (words == "zzzz")
+
+
 def test_search_finds_a_section_and_leads_there(page, site):
     page.goto(site + "search/")
     page.get_by_label("Words").fill("committed arrays")

@@ -48,6 +48,18 @@ def test_unknown_page_offline_says_so(visitor, site):
     assert "nothing at this address" in page.inner_text("h1")
 
 
+def test_an_engine_that_is_not_stored_yet_is_told_in_plain_words(visitor, site, watch):
+    watch.allow("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "Failed to fetch")
+    page = visitor.new_page()
+    first_visit(page, site)
+    visitor.set_offline(True)
+    page.goto(site + "playground/")
+    page.wait_for_selector(".lane-call")
+    page.get_by_role("button", name="Run").click()
+    said = page.get_by_role("alert").inner_text()
+    assert "You are offline" in said and "Connect and run once" in said and "fetch" not in said
+
+
 def test_engine_works_offline_once_it_has_run(visitor, site):
     page = visitor.new_page()
     first_visit(page, site + "lab/")

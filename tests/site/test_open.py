@@ -246,6 +246,23 @@ def test_it_is_kept_for_offline(dist):
     assert len(names) >= 4 and all(name in kept for name in names)
 
 
+@pytest.mark.parametrize("text", ['{"schema": 1, "calls": [1,2', '{"schema":1,"calls":[1,2]}'])
+def test_a_damaged_file_is_not_said_to_hold_no_call(opened, text):
+    give(opened, text)
+    said = opened.locator(".open-said").inner_text()
+    assert said == "Nothing in run.json can be read as a call: what the program called is not known."
+    assert opened.locator(".run-sum").inner_text() == "No call of it can be read."
+    assert "does not say" in opened.locator(".run-facts").inner_text()
+    assert "No call can be read" in problem(opened) or "calls[0] is 1, and no call" in problem(opened)
+
+
+def test_a_file_that_can_be_read_in_part_is_said_to_be(opened):
+    text = sample().to_json()
+    give(opened, text[: text.index('{"label"', text.index('{"label"') + 1) + 20])
+    assert opened.locator(".open-said").inner_text() == "run.json is open, as far as it can be read."
+    assert "1 call can be read and is shown." in problem(opened)
+
+
 def test_a_recording_without_calls_is_said_to_have_none(opened):
     data = json.loads(sample().to_json())
     give(opened, {**data, "calls": []})

@@ -176,6 +176,19 @@ def test_calls_before_an_error_are_shown(page, site):
     assert "The call issued before" in trouble(page)
 
 
+def test_what_went_wrong_is_gone_when_the_next_run_begins(page, site):
+    open_page(page, site)
+    run(page, "x = 1\n1 / 0\n")
+    assert "ZeroDivisionError" in trouble(page) and words(page)[2] == "error"
+    write(page, "while True:\n    pass\n")
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Stop").wait_for()
+    assert page.get_by_role("alert").count() == 0 and words(page) == {}
+    page.get_by_role("button", name="Stop").click()
+    settled(page)
+    assert "stopped" in trouble(page)
+
+
 def test_what_is_outside_the_model_is_named_with_a_way_on(page, site):
     open_page(page, site)
     run(page, "import jax\nf = jax.jit(lambda x: x)\nf(1.0)\njax.live_arrays()\n")

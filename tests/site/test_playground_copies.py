@@ -52,6 +52,9 @@ BAD_LINKS = {
     "another version": "#v=7&text=AAAA",
     "not text": "#v=1&text=-_____8=",
     "too long": "#v=1&text=" + "A" * 70_000,
+    "a question": "?code=abc",
+    "another name": "#code=zzz",
+    "another name, of a version": "#v=1&program=zzzz",
 }
 
 
@@ -60,6 +63,15 @@ def test_a_bad_link_opens_the_page_and_says_what_is_wrong(page, site, name):
     open_page(page, site, BAD_LINKS[name])
     assert "link" in status(page)
     assert "import jax" in text_of(page)
+
+
+def test_a_link_without_a_program_names_what_it_has(page, site):
+    open_page(page, site, "?code=abc&theme=dark#v=1&program=zzzz")
+    assert 'it has "code", "v", "program"' in status(page)
+    page.goto(f"{site}playground/#what-runs")  # a place on the page is no link to a program
+    page.reload()
+    page.wait_for_selector(".lane-call")
+    assert "11 calls" in status(page)
 
 
 def test_a_link_that_unpacks_to_too_much_is_refused(page, site):

@@ -60,6 +60,8 @@ WRONG = {
     "beyond the calls of the link": ("lab/?v=1&do=call,call&at=3", "the last call, which is 2"),
     "no number": ("?v=1&at=abc", '"at=abc" is not a call'),
     "calls that are fixed": ("?v=1&do=call,numpy,call&at=1", '"do" was left out'),
+    "markup": ("?v=1&at=<b>x</b>", '"at=<b>x</b>" is not a call'),
+    "a long one": ("lab/?v=1&do=" + "<i>" * 20, f'"{("<i>" * 20)[:40]}…"'),
     "no such figure": ("tracing/?v=1&figure=nothing&at=1", 'no figure here is "nothing"'),
 }
 
@@ -69,15 +71,15 @@ def test_a_wrong_address_says_what_was_wrong(page, site, what):
     place, said = WRONG[what]
     page.goto(site + place)
     status = page.locator("jit-stack[ready]").first.get_by_role("status").first
-    expect(status).to_contain_text("Of this link", timeout=60_000)
+    expect(status).to_contain_text("About this link", timeout=60_000)
     expect(status).to_contain_text(said)
 
 
 def test_an_address_without_a_link_says_nothing(page, site):
     figure = opened(page, site + "?from=elsewhere", "opening")
-    assert "Of this link" not in figure.inner_text() and stands(page) == {"opening": 0}
+    assert "About this link" not in figure.inner_text() and stands(page) == {"opening": 0}
     page.locator("jit-stack[showing]").wait_for()  # it goes on as any other
-    assert "Of this link" not in figure.inner_text() and stands(page) == {"opening": 0}
+    assert "About this link" not in figure.inner_text() and stands(page) == {"opening": 0}
 
 
 def test_the_figures_of_a_page_have_names_of_their_own(dist):

@@ -8,7 +8,7 @@ export class FileError extends Error {}
 
 /**
  * @param {Blob} file @param {number} [largest]
- * @returns {Promise<{text: string, notes: string[]}>} @throws {FileError}
+ * @returns {Promise<{text: string, notes: string[], lost: boolean}>} lost: not all of it could be read @throws {FileError}
  */
 export async function textOf(file, largest = LARGEST) {
   if (!file.size) throw new FileError("The file is empty.");
@@ -20,7 +20,7 @@ export async function textOf(file, largest = LARGEST) {
   if (broken) notes.push("The packed file is damaged or cut off; what could be unpacked is shown.");
   if (!whole) notes.push(`Only the first ${Math.round(largest / 1e6)} MB were read.`);
   if (!bytes.length) throw new FileError(packed ? "The gzip file could not be unpacked." : "The file is empty.");
-  return { text: decode(bytes, notes), notes };
+  return { text: decode(bytes, notes), notes, lost: broken || !whole };
 }
 
 /** @param {Blob} file @param {number} largest */

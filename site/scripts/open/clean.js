@@ -18,7 +18,7 @@ const isCount = (/** @type {any} */ x) => Number.isSafeInteger(x) && x >= 0;
 const isNumber = (/** @type {any} */ x) => typeof x === "number" && Number.isFinite(x) && x >= 0;
 const isPairs = (/** @type {any} */ x) => Array.isArray(x) && x.every((pair) => Array.isArray(pair) && pair.length === 2 && isText(pair[0]) && isText(pair[1]));
 
-/** @param {any} data from JSON; it is changed @returns {{recording: Recording, problems: string[]}} @throws {RecordingError} */
+/** @param {any} data from JSON; it is changed @returns {{recording: Recording, problems: string[], lost: boolean}} lost: some of its calls are none @throws {RecordingError} */
 export function clean(data) {
   const said = problems();
   if (Array.isArray(data)) {
@@ -40,7 +40,7 @@ export function clean(data) {
   const recording = { schema: 1, producer: PRODUCERS.includes(data.producer) ? data.producer : "jax", jax: isText(data.jax) ? data.jax.slice(0, 40) : "?",
     devices: isCount(data.devices) ? data.devices : 1, program: { name: isText(data.program?.name) ? data.program.name.slice(0, 200) : "program.py", text: isText(text) ? text : "", processes: 1 }, calls };
   if (isObject(data.run)) recording.run = cleanRun(data.run);
-  return { recording, problems: said.list() };
+  return { recording, problems: said.list(), lost: calls.length < data.calls.length };
 }
 
 /** @param {any} run */

@@ -35,7 +35,7 @@ async function open(file) {
   recording = table = null;
   const say = (/** @type {string} */ text, fraction = 0) => postMessage({ progress: text, fraction });
   say("Reading the file");
-  const { text, notes } = await textOf(file);
+  const { text, notes, lost } = await textOf(file);
   if (!isJson(text)) {
     say("Reading the log", 0.5);
     postMessage({ log: readLog(text), notes });
@@ -52,7 +52,7 @@ async function open(file) {
   const found = summarise(recording, (done, all) => say("Reading the calls", 0.3 + 0.7 * (done / Math.max(1, all))));
   ({ table, causes, theirs } = found);
   const { calls, ...about } = recording;
-  postMessage({ opened: about, table, notes: [...notes, ...parsed.notes], problems: cleaned.problems });
+  postMessage({ opened: about, table, notes: [...notes, ...parsed.notes], problems: cleaned.problems, lost: lost || Boolean(parsed.lost) || cleaned.lost });
 }
 
 /** What the text holds; a log whose lines are JSON is a log. @param {string} text */

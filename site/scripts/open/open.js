@@ -37,7 +37,9 @@ function start(el) {
       } else {
         results.append(run.el);
         run.render(found);
-        said.textContent = found.table.length ? `${name} is open.` : `${name} is open. It holds no call: the program called nothing jitted and evaluated no operation.`;
+        said.textContent = found.table.length ? `${name} is open${found.lost ? ", as far as it can be read" : ""}.`
+          : found.lost ? `Nothing in ${name} can be read as a call: what the program called is not known.`
+            : `${name} is open. It holds no call: the program called nothing jitted and evaluated no operation.`;
         tell([...found.notes, ...found.problems]);
       }
       results.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });

@@ -3,7 +3,7 @@
 import { parseCalls } from "./calls.js";
 import { RecordingError } from "../recording.js";
 
-/** @typedef {{data: any, notes: string[]}} Parsed */
+/** @typedef {{data: any, notes: string[], lost?: boolean}} Parsed lost: some of the text could not be read */
 
 /** Whether a text means to be JSON, and not a log whose lines begin with a tag in brackets. @param {string} text */
 export const isJson = (text) => /^\s*[[{]/.test(text.slice(0, 4000)) && !/^\s*\[[^\]"{]*\]\s*[^\s,\]}]/.test(text.slice(0, 4000));
@@ -58,8 +58,9 @@ function salvage(text, why) {
       bad += 1;
     }
   }
-  const good = data.calls.length.toLocaleString("en"), left = bad ? `; ${bad.toLocaleString("en")} cannot` : "";
-  return { data, notes: [`The file is damaged: ${why}. ${good} calls can be read and are shown${left}.`] };
+  const good = data.calls.length, count = (/** @type {number} */ n) => `${n.toLocaleString("en")} ${n === 1 ? "call" : "calls"}`;
+  const saved = good ? `${count(good)} can be read and ${good === 1 ? "is" : "are"} shown` : "No call can be read", left = bad ? `; ${count(bad)} cannot` : "";
+  return { data, notes: [`The file is damaged: ${why}. ${saved}${left}.`], lost: true };
 }
 
 /** The objects of a list, as text, one after the other. @param {string} text @param {number} from */

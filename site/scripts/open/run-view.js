@@ -54,12 +54,12 @@ export class RunView {
   }
 
   /** @param {import("./source.js").Opened} found */
-  #head({ opened, table }) {
+  #head({ opened, table, lost }) {
     const { calls, fast, missed, estimated, kept } = totals(table), { run, program, jax, producer, devices } = opened;
     const whole = run?.seconds ? ` of ${money(run.seconds * 1e6)} in all` : "";
-    const facts = [producer === "jax" ? `real JAX ${jax}` : `the model of JAX ${jax}`, devices > 1 && `${devices} devices`, run?.arguments.length && `arguments ${run.arguments.join(" ")}`, run && run.exit !== 0 && `exit status ${run.exit}`,
+    const facts = [jax === "?" ? "of which JAX, the file does not say" : producer === "jax" ? `real JAX ${jax}` : `the model of JAX ${jax}`, devices > 1 && `${devices} devices`, run?.arguments.length && `arguments ${run.arguments.join(" ")}`, run && run.exit !== 0 && `exit status ${run.exit}`,
       run?.recorder !== undefined && run.recorder !== null && `watching took about ${money(run.recorder * 1e6)}`].filter(Boolean);
-    const summed = !calls ? h("p", { class: "run-sum", text: "It holds no call." })
+    const summed = !calls ? h("p", { class: "run-sum", text: lost ? "No call of it can be read." : "It holds no call." })
       : h("p", { class: "run-sum" }, h("b", { text: count(calls) }), calls === 1 ? " call: " : " calls: ", h("b", { class: "is-fast", text: count(fast) }), " answered by the fast path, ", h("b", { class: "is-again", text: count(calls - fast) }),
         ` not. ${estimated ? "The recording has no times; by typical prices those took about" : "Those took"} `, h("b", { text: money(missed * 1e6) }), `${whole}.`,
         kept < calls && ` ${count(kept)} calls were kept with their events; the others are counted on the one that they are like.`);

@@ -1,6 +1,7 @@
 // The page's side of the worker: one file at a time, answers as promises.
 
-/** @typedef {{opened: any, table: import("./summary.js").Table, notes: string[], problems: string[]}} Opened */
+/** @typedef {{opened: any, table: import("./summary.js").Table, notes: string[], problems: string[], lost: boolean}} Opened
+ *   `lost`: not all of the file could be read */
 
 export class Source {
   /** @type {Worker|null} */ #worker = null;
@@ -19,7 +20,12 @@ export class Source {
   open(file) {
     this.close();
     return new Promise((resolve, reject) => {
-      const worker = this.#worker = new Worker(this.address, { type: "module" });
+      let worker;
+      try {
+        worker = this.#worker = new Worker(this.address, { type: "module" });
+      } catch {
+        throw new Error("In a closed frame no file can be read: the browser lets this page start nothing that reads. Open the page in a tab.");
+      }
       worker.addEventListener("message", ({ data }) => {
         if (data.progress) this.progress(data.progress, data.fraction);
         else if (data.failed) reject(new Error(data.failed));

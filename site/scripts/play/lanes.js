@@ -49,7 +49,7 @@ export class Lanes {
       h("span", { class: `v-${verdict}` }, verdict === "none" ? dot() : mark(/** @type {"hit"} */ (verdict)), word)));
     this.el = h("section", { class: "lanes", "aria-label": "Timeline", hidden: true },
       h("div", { class: "lane-head" }, this.title, this.legend, h("label", { class: "lane-eight", for: `${this.#id}-eight` }, this.eight, " all eight drawers")),
-      h("div", { class: "lane-body" }, this.names, this.box));
+      h("div", { class: "lane-body" }, this.names, this.window = h("div", { class: "lane-window" }, this.box)));
     new ResizeObserver(() => this.#later()).observe(this.box);
   }
 
@@ -83,7 +83,10 @@ export class Lanes {
 
   /** The columns in view, and a few around them. */
   #draw() {
-    const { scrollLeft, clientWidth } = this.box, first = Math.max(0, Math.floor(scrollLeft / COLUMN) - AROUND);
+    const { scrollLeft, clientWidth } = this.box, wide = this.calls.length * COLUMN;
+    this.window.toggleAttribute("data-before", scrollLeft > 1);
+    this.window.toggleAttribute("data-after", scrollLeft + clientWidth < wide - 1);
+    const first = Math.max(0, Math.floor(scrollLeft / COLUMN) - AROUND);
     const last = Math.min(this.calls.length, Math.ceil((scrollLeft + clientWidth) / COLUMN) + AROUND);
     for (const [index, node] of this.#shown) {
       const active = index === this.selected - 1; // stays: the list points at it

@@ -18,10 +18,19 @@ export async function writeLink(base, text) {
   return url.href;
 }
 
-/** The text of an address's hash; null where there is none. @param {string} hash @returns {Promise<string|null>} @throws {LinkError} */
-export async function readLink(hash) {
+/** What an address may ask for besides (theme.js, engine.js). */
+const ASKED = ["theme", "engine"];
+
+/** The text of an address; null where it means none. What looks like a program and is none of ours is said.
+ * @param {{search: string, hash: string}} address @returns {Promise<string|null>} @throws {LinkError} */
+export async function readLink({ search, hash }) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
-  if (!fields.has("text")) return null;
+  if (!fields.has("text")) {
+    const asked = [...new URLSearchParams(search).keys()].filter((name) => !ASKED.includes(name)), held = hash.includes("=") ? [...fields.keys()] : [];
+    if (!asked.length && !held.length) return null;
+    const named = [...new Set([...asked, ...held])].slice(0, 4).map((name) => `"${name.slice(0, 24)}${name.length > 24 ? "…" : ""}"`).join(", ");
+    throw new LinkError(`The link holds no program: it has ${named}, and a program is "text" behind the #, as Share writes it.`);
+  }
   if (hash.length > LONGEST_LINK) throw new LinkError(`The link has ${hash.length} characters; up to ${LONGEST_LINK} are read.`);
   if (fields.get("v") !== "1") throw new LinkError(`The link has version "${(fields.get("v") ?? "none").slice(0, 12)}"; this page reads version 1.`);
   let bytes;

@@ -9,6 +9,7 @@ import { checkedPython } from "./python.js";
 import { copy, copyBox, openDialog } from "../dialog.js";
 import { guard, reported } from "./guard.js";
 import { h } from "../dom.js";
+import { isUnreached, unreached } from "../unreached.js";
 import { keep, keepBefore, kept, keptBefore } from "./store.js";
 import { openExamples } from "./examples.js";
 
@@ -87,6 +88,7 @@ function start(el) {
     const { text } = editor;
     running?.abort();
     editor.problem(null);
+    results.begin();
     if (!text.trim()) {
       results.render(null, null);
       results.say("There is nothing to run: the text is empty.");
@@ -105,7 +107,7 @@ function start(el) {
       const { kind = "unavailable", message, line = null, recording: partial = null } = /** @type {any} */ (error);
       if (running !== mineNow) return;
       recording = partial;
-      failure = { kind, message, line };
+      failure = { kind, message: isUnreached(message) ? unreached() : message, line };
     }
     running = null;
     el.removeAttribute("aria-busy");
@@ -158,7 +160,7 @@ function start(el) {
   async function open() {
     let said = "";
     try {
-      const text = await readLink(location.hash);
+      const text = await readLink(location);
       if (text !== null) {
         const own = kept();
         if (own && own !== text && own !== opening) {
@@ -182,7 +184,7 @@ function start(el) {
     ready = true;
   }
 
-  addEventListener("hashchange", () => { if (ready && location.hash.includes("text=")) open(); });
+  addEventListener("hashchange", () => { if (ready && location.hash.includes("=")) open(); });
   open();
 
   /** The editor proper, once the page stands. Without it the textarea stays. */

@@ -53,6 +53,13 @@ export class Results {
     for (const el of [this.detail.el, this.linesBox, this.lanes.el]) el.toggleAttribute("data-stale", stale);
   }
 
+  /** A run begins: what went wrong in the one before is no longer so. */
+  begin() {
+    this.failure = this.failed = null;
+    fill(this.trouble);
+    this.redraw();
+  }
+
   /** @param {Recording|null} recording @param {import("./trouble.js").Failure|null} failure */
   render(recording, failure) {
     this.recording = recording;

@@ -34,7 +34,7 @@ export const theme = EditorView.theme({
   ".cm-selectionMatch": { backgroundColor: "var(--call-bg)" },
   ".cm-shapes": { width: "22px" },
   ".cm-shape": { display: "inline-grid", placeItems: "center", width: "100%", height: "1.65em", cursor: "pointer" },
-  ".cm-word": { marginLeft: "2ch", padding: "0 7px", borderRadius: "999px", font: "600 var(--t-2)/1.5 var(--sans)", cursor: "pointer", whiteSpace: "nowrap", border: "1px solid currentColor" },
+  ".cm-word": { position: "sticky", right: "8px", backgroundColor: "var(--card)", marginLeft: "2ch", padding: "0 7px", borderRadius: "999px", font: "600 var(--t-2)/1.5 var(--sans)", cursor: "pointer", whiteSpace: "nowrap", border: "1px solid currentColor" },
   ".cm-fast, .cm-loaded": { color: "var(--hit)" },
   ".cm-python, .cm-silent": { color: "var(--soft)" },
   ".cm-once": { color: "var(--soft)" },
