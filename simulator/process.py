@@ -22,10 +22,13 @@ class ThreadState(threading.local):
 
     trace: the current trace, see `simulator.traces`.
     depth: how many Python paths are open on this thread (events carry it).
+    around: the program's places around the function that is being traced, see
+      `simulator.running.source.places`.
     print_options: how arrays print, where it was changed.
     """
 
     depth = 0
+    around: tuple = ()
     print_options: dict[str, Any] | None = None
 
     def __init__(self) -> None:

@@ -115,11 +115,12 @@ class DynamicJaxprTrace(traces.Trace):
         outs = self.emit(primitive, tracers, avals, params, effects)
         return outs if primitive.multiple_results else outs[0]
 
-    def _context(self, own_frames: int) -> EqnContext:
+    def _context(self, own_frames: int) -> tuple[EqnContext, tuple]:
         # Frames of the model that are certainly around this one need not be looked at.
-        config = process.current().config
-        return EqnContext(source.here(within=SCOPE, beyond=own_frames),
-                          mesh.get_abstract_mesh(), config.value("jax_threefry_partitionable"))
+        here = process.current()
+        place, places = source.places(SCOPE, own_frames, here.thread.around)
+        return EqnContext(place, mesh.get_abstract_mesh(),
+                          here.config.value("jax_threefry_partitionable")), places
 
     def constant(self, tracer: DynamicJaxprTracer) -> Any:
         """The value of a tracer that stands for a constant, else None."""
@@ -131,9 +132,9 @@ class DynamicJaxprTrace(traces.Trace):
              effects: frozenset) -> list[DynamicJaxprTracer]:
         """Write an equation; tracers for its results. `avals` are their types."""
         outvars = [Var(a) for a in avals]
+        context, places = self._context(own_frames=4)   # … bind, rule, emit
         self.eqns.append(Eqn([t.atom for t in tracers], outvars, primitive, params, effects,
-                             self._context(own_frames=4)))   # … bind, rule, emit
-        places = source.places(beyond=4)
+                             context))
         return [DynamicJaxprTracer(self, v.aval, v, places) for v in outvars]
 
     def constvars(self) -> list[Var]:
@@ -147,8 +148,7 @@ class DynamicJaxprTrace(traces.Trace):
             tracers.update(zip(jaxpr.constvars, map(self.lift, jaxpr.consts)))
         atoms: dict[Any, Any] = {var: tracer.atom for var, tracer in tracers.items()}
         # … bind_with, process_primitive, the rule of `jit`, inline: binding has two, a call more.
-        context = self._context(own_frames=7) if jaxpr.eqns else None
-        places = source.places(beyond=5) if jaxpr.eqns else None
+        context, places = self._context(own_frames=7) if jaxpr.eqns else (None, None)
         for eqn in jaxpr.eqns:
             ins, avals = [atoms.get(a, a) for a in eqn.invars], [v.aval for v in eqn.outvars]
             literal = folding.fold(eqn.primitive, ins, eqn.params, avals)
@@ -190,7 +190,9 @@ def trace_call(fun: Callable, arguments: signature.FlatCall, debug_info: DebugIn
                ) -> tuple[Jaxpr, Any]:
     """Run `fun` once with tracers in place of arrays: the jaxpr and the tree of the result."""
     here = process.current()
-    trace = DynamicJaxprTrace(here.thread.trace, debug_info)
+    thread = here.thread
+    trace, around = DynamicJaxprTrace(thread.trace, debug_info), thread.around
+    _, thread.around = source.places(SCOPE, 1, around)
     try:
         with traces.current_trace(trace):
             args, kwargs = arguments.unflatten(trace.new_arg)
@@ -200,6 +202,7 @@ def trace_call(fun: Callable, arguments: signature.FlatCall, debug_info: DebugIn
                     for i, leaf in enumerate(leaves)]
         return trace.finish(outs, debug_info), out_tree
     finally:
+        thread.around = around
         trace.close()
 
 

@@ -7,13 +7,13 @@ NumPy tells by ``__array_priority__``.
 from __future__ import annotations
 
 from simulator.errors import OutOfScope
-from simulator.ndarrays import ndarray_products as products
-from simulator.ndarrays import ndarray_reduce as reduce
-from simulator.ndarrays import ndarray_search as search
-from simulator.ndarrays import ndarray_views as views
+from simulator.facade.lazily import Later
 from simulator.ndarrays.ndarray_core import NDArray
 from simulator.ndarrays.ufuncs import UFUNCS
 from simulator.types.scalar_types import as_scalar, generic
+
+products, reduce, search, views = (Later(f"simulator.ndarrays.ndarray_{name}") for name in (
+    "products", "reduce", "search", "views"))
 
 _OPERATORS = {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide",

@@ -83,21 +83,27 @@ def here(within: CodeType | None = None, beyond: int = 0) -> Place:
     return ()
 
 
-def places(beyond: int = 0) -> tuple[Place, ...]:
-    """Code and instruction of the user's frames, the innermost first, to the main module."""
+def places(within: CodeType, beyond: int, around: tuple[Place, ...]
+           ) -> tuple[Place, tuple[Place, ...]]:
+    """What `here` says, and the places of all user frames, the innermost first.
+
+    Args:
+      within: look no further than the innermost frame of this code, or the main module.
+      beyond: so many callers are known to be the model's own.
+      around: the places from there on.
+    """
     if _pretended.place is not None:
-        return (_pretended.place,)
+        return _pretended.place, (_pretended.place,)
     frame: FrameType | None = sys._getframe(1 + beyond)
     known, found = _known, []
-    while frame is not None:
-        code = frame.f_code
+    while frame is not None and (code := frame.f_code) is not within:
         name = code.co_filename
         if known[name] if name in known else is_user_file(name):
             found.append((code, frame.f_lasti))
             if code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__":
                 break
         frame = frame.f_back
-    return tuple(found)
+    return found[0] if found else (), (*found, *around)
 
 
 @contextlib.contextmanager
