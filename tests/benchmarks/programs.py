@@ -46,18 +46,47 @@ note("seconds", found[0])
 """Ten operations; the library's own functions have been traced before."""
 
 HUNDRED = """import jax, jax.numpy as jnp
-x = jnp.arange(8.0)
+x, w = jnp.ones((8, 16)), jnp.ones((16, 16))
+
 def layer(n):
+    def dense(x, w):
+        return jax.nn.relu(x @ w + n)
+    def softmax(x, w):
+        e = jnp.exp(x - x.max(axis=-1, keepdims=True))
+        return e / e.sum(axis=-1, keepdims=True)
+    def norm(x, w):
+        centred = x - x.mean(axis=-1, keepdims=True)
+        return centred / jnp.sqrt((centred ** 2).mean(axis=-1, keepdims=True) + n)
+    def loss(x, w):
+        return jnp.mean((jnp.tanh(x @ w) - n) ** 2)
+    return jax.jit((dense, softmax, norm, loss)[n % 4])
+
+def all_of_them():
+    for n in range(100):
+        layer(n)(x, w)
+
+call("a hundred functions", all_of_them)
+"""
+"""Functions as people write them: a layer, a softmax, a norm, a loss."""
+
+CHAINS = """import jax, jax.numpy as jnp
+x = jnp.arange(8.0)
+
+def chain(n):
     def f(x):
         for k in range(2):
             x = jnp.sin(x) * (n + k) + jnp.cos(x)
         return x.sum()
     return jax.jit(f)
+
 def all_of_them():
     for n in range(100):
-        layer(n)(x)
-call("a hundred functions", all_of_them)
+        chain(n)(x)
+
+call("a hundred chains", all_of_them)
 """
+"""Nine calls of the smallest functions of the library in each: for JAX little to compile,
+for the model as many caches to ask."""
 
 TRAINING = """import time
 import jax, jax.numpy as jnp
