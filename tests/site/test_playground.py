@@ -261,6 +261,20 @@ def test_the_text_survives_a_reload_and_examples(page, site):
     assert text_of(page).strip() == MARKS.strip()
 
 
+def test_each_of_two_tabs_keeps_its_text_and_a_new_one_has_the_last(page, site):
+    texts = ["import jax  # one\n", "import jax  # two\n"]
+    tabs = [page, page.context.new_page()]
+    for tab, text in zip(tabs, texts):
+        open_page(tab, site)
+        write(tab, text)
+    tabs.append(page.context.new_page())
+    open_page(tabs[-1], site)
+    for tab, text in zip(tabs, [*texts, texts[1]]):
+        tab.reload()
+        tab.wait_for_selector(".playground[data-editor]")
+        assert text_of(tab).strip() == text.strip()
+
+
 def test_it_works_where_storage_is_refused(page, site):
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"

@@ -3,24 +3,44 @@
 
 const NOW = "playground", BEFORE = "playground-before";
 
+/** The tab's own text comes first: what is written in another one must not take its place. */
+const stores = [() => sessionStorage, () => localStorage];
+
 /** @param {string} key */
 function read(key) {
+  for (const store of stores) {
+    try {
+      const text = store().getItem(key);
+      if (text) return text;
+    } catch {
+      // a closed frame
+    }
+  }
+  return "";
+}
+
+/** @param {string} key */
+function forget(key) {
   try {
-    return localStorage.getItem(key) ?? "";
+    stores[0]().removeItem(key);
   } catch {
-    return ""; // a closed frame
+    // a closed frame
   }
 }
 
 /** @param {string} key @param {string} text */
 function write(key, text) {
-  try {
-    if (text) localStorage.setItem(key, text);
-    else localStorage.removeItem(key);
-    return true;
-  } catch {
-    return false; // a closed frame, or no room
+  let written = true;
+  for (const store of stores) {
+    try {
+      if (text) store().setItem(key, text);
+      else store().removeItem(key);
+    } catch {
+      written = false; // a closed frame, or no room
+      if (store === stores[0]) forget(key); // an older text must not come first
+    }
   }
+  return written;
 }
 
 export const kept = () => read(NOW);
