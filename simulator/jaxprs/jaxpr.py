@@ -29,6 +29,9 @@ class Var:
     def __init__(self, aval: Any):
         self.aval = aval
 
+    def __repr__(self) -> str:
+        return f"Var(id={id(self)}):{self.aval.str_short()}"
+
 
 class DropVar(Var):
     """Stands for a result that nobody uses; a jaxpr shows it as ``_``."""
@@ -49,6 +52,11 @@ class Literal:
     def __init__(self, val: Any, aval: Any):
         self.val = val
         self.aval = aval
+
+    def __repr__(self) -> str:
+        kind = {int: "TypedInt", float: "TypedFloat", complex: "TypedComplex"}.get(type(self.val))
+        shown = f"{kind}({self.val!r}, dtype={self.aval.dtype.name})" if kind else self.val
+        return f"Literal({shown})"
 
 
 class EqnContext:

@@ -73,6 +73,8 @@ def context_mesh():
 class set_mesh:
     """``jax.set_mesh``: enters the mesh at once; leaving the with block restores."""
 
+    __module__ = "jax._src.sharding_impls"  # programs print the object
+
     __slots__ = ("_abstract", "_concrete")
 
     def __init__(self, mesh: Mesh | None):

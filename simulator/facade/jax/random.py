@@ -43,10 +43,25 @@ from simulator.randomness.samplers import (
                                    truncated_normal,
                                    uniform,
 )
+from simulator.randomness.shaped import (
+                                   ball,
+                                   double_sided_maxwell,
+                                   f,
+                                   generalized_normal,
+                                   geometric,
+                                   orthogonal,
+                                   pareto,
+                                   rayleigh,
+                                   triangular,
+                                   wald,
+)
+from simulator.randomness.trials import binomial, multinomial
 
 __getattr__ = _missing("jax.random")
 
-__all__ = ["PRNGKey", "beta", "chisquare", "dirichlet", "gamma", "loggamma", "random_gamma_p", "t", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
+__all__ = ["PRNGKey", "ball", "beta", "binomial", "double_sided_maxwell", "f",
+           "generalized_normal", "geometric", "multinomial", "orthogonal", "pareto", "rayleigh",
+           "triangular", "wald", "chisquare", "dirichlet", "gamma", "loggamma", "random_gamma_p", "t", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
            "fold_in", "gumbel", "key", "key_data", "key_dtype", "key_impl", "laplace", "logistic",
            "maxwell", "multivariate_normal",
            "normal", "permutation", "poisson", "rademacher", "randint", "random_clone_p", "split",

@@ -4,7 +4,7 @@ None of them is jitted; a fresh one for each layer costs nothing.
 
 JAX source: ``jax/_src/nn/initializers.py``.
 
-Simplified: real dtypes only; no ``out_sharding``, no ``orthogonal`` and no ``delta_orthogonal``.
+Simplified: real dtypes only; no ``out_sharding``.
 """
 
 from __future__ import annotations
@@ -134,3 +134,34 @@ lecun_uniform = _scaling("lecun_uniform", 1.0, "fan_in", "uniform")
 lecun_normal = _scaling("lecun_normal", 1.0, "fan_in", "truncated_normal")
 he_uniform = kaiming_uniform = _scaling("he_uniform", 2.0, "fan_in", "uniform")
 he_normal = kaiming_normal = _scaling("he_normal", 2.0, "fan_in", "truncated_normal")
+
+
+def orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Callable:
+    """``jax.nn.initializers.orthogonal``."""
+    def init(key: Any, shape: Any, dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        dtype = _dtype(dtype, out_sharding)
+        if len(shape) < 2:
+            raise ValueError("orthogonal initializer requires at least a 2D shape")
+        if 0 in shape:
+            return jnp.zeros(shape, dtype=dtype)
+        columns = shape[column_axis]
+        q = random.orthogonal(key, math.prod(shape) // columns, (), dtype, columns)
+        others = list(shape)
+        del others[column_axis]
+        q = jnp.moveaxis(jnp.reshape(q, (*others, columns)), -1, column_axis)
+        return jnp.array(scale, dtype) * q
+    return init
+
+
+def delta_orthogonal(scale: Any = 1.0, column_axis: int = -1, dtype: Any = None) -> Callable:
+    """``jax.nn.initializers.delta_orthogonal``: of a convolution, all in its middle."""
+    def init(key: Any, shape: Any, dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        dtype = _dtype(dtype, out_sharding)
+        if len(shape) not in (3, 4, 5):
+            raise ValueError("Delta orthogonal initializer requires a 3D, 4D or 5D shape.")
+        if shape[-1] < shape[-2]:
+            raise ValueError("`fan_in` must be less or equal than `fan_out`. ")
+        matrix = orthogonal(scale=scale, column_axis=column_axis, dtype=dtype)(key, shape[-2:])
+        middle = tuple((k - 1) // 2 for k in shape[:-2])
+        return jnp.zeros(shape, dtype=dtype).at[(*middle, ...)].set(matrix)
+    return init
