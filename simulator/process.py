@@ -73,6 +73,7 @@ class Process:
         self.disk = persistent.Disk(self)
         # Caches of the library that no station counts, by name.
         self.side_caches: dict[str, Any] = {}
+        self.profiling = False
         # The state that numpy.random.rand and its like share, once it has a seed.
         self.numpy_random: Any = None
         for station, cache in self.python_caches().items():

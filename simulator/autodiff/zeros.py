@@ -13,10 +13,12 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.device_arrays.values import abstractify
+from simulator.errors import OutOfScope
 from simulator.ndarrays.ndarray import NDArray
 from simulator.placement.mesh import use_abstract_mesh
 from simulator.placement.mesh_types import empty_abstract_mesh
 from simulator.primitives.binary import add_any_p
+from simulator.references.ref_types import is_ref
 from simulator.types import dtypes
 from simulator.types.avals import ShapedArray
 from simulator.types.dtype_core import DType
@@ -28,7 +30,10 @@ def tangent_dtype(dtype: DType) -> DType:
 
 
 def tangent_aval(aval: ShapedArray) -> ShapedArray:
-    """The type of the derivative of a value of this type."""
+    """The type of the derivative of a value of this type. OutOfScope: a reference's."""
+    if is_ref(aval):
+        raise OutOfScope("differentiating a function that uses a Ref",
+                         "carry the value in a loop or as a result")
     return aval.update(dtype=tangent_dtype(aval.dtype))
 
 

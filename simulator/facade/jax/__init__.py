@@ -82,6 +82,7 @@ __getattr__, __dir__ = _lazily.names(__name__, {
     "simulator.autodiff.custom_vjp": "custom_vjp",
     "simulator.batching.vmapping": "vmap",
     "simulator.facade.jax.lax.reshard": "reshard",
+    "simulator.facade.jax.numpy.dynamic_slices": "ds",
     "simulator.manual.mapping": "shard_map smap",
     "simulator.manual.pmapping": "pmap",
     "simulator.device_arrays.assembled":

@@ -25,6 +25,18 @@ def register_event_duration_secs_listener(callback: Callable[..., None]) -> None
     process.current().listeners.durations.append(callback)
 
 
+def unregister_event_listener(callback: Callable[..., None]) -> None:
+    """Forget a listener for events. AssertionError when it is none."""
+    assert callback in process.current().listeners.events
+    process.current().listeners.events.remove(callback)
+
+
+def unregister_event_duration_listener(callback: Callable[..., None]) -> None:
+    """Forget a listener for durations. AssertionError when it is none."""
+    assert callback in process.current().listeners.durations
+    process.current().listeners.durations.remove(callback)
+
+
 def clear_event_listeners() -> None:
     """Forget every listener."""
     listeners = process.current().listeners

@@ -1,14 +1,20 @@
 """``jax.profiler``: marks for a profiler, which no cache looks at.
 
-Nothing is profiled here; what makes or reads a profile is out of scope.
+Nothing is profiled here: a trace begins and ends, and leaves no files behind. What reads a
+profile is out of scope.
+
+JAX source: ``jax/_src/profiler.py``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from simulator import process
+from simulator.errors import OutOfScope
 from simulator.facade.public import missing as _missing
 
 __getattr__ = _missing("jax.profiler")
@@ -34,7 +40,7 @@ class TraceAnnotation:
     @staticmethod
     def is_enabled() -> bool:
         """Whether a profile is being taken."""
-        return False
+        return process.current().profiling
 
 
 class StepTraceAnnotation(TraceAnnotation):
@@ -52,4 +58,36 @@ def annotate_function(func: Callable, name: str | None = None, **decorator_kwarg
     return wrapper
 
 
-__all__ = ["StepTraceAnnotation", "TraceAnnotation", "annotate_function"]
+def start_trace(log_dir: Any, create_perfetto_link: bool = False,
+                create_perfetto_trace: bool = False, profiler_options: Any = None) -> None:
+    """``jax.profiler.start_trace``. RuntimeError while another one runs; OutOfScope: Perfetto."""
+    if create_perfetto_link or create_perfetto_trace:
+        raise OutOfScope("jax.profiler.start_trace for Perfetto", "leave the options out")
+    here = process.current()
+    if here.profiling:
+        raise RuntimeError("Profile has already been started. Only one profile may be run at a "
+                           "time.")
+    here.profiling = bool(here.devices)     # the backend is there from now on
+
+
+def stop_trace() -> None:
+    """``jax.profiler.stop_trace``. RuntimeError when none was started."""
+    here = process.current()
+    if not here.profiling:
+        raise RuntimeError("No profile started")
+    here.profiling = False
+
+
+@contextlib.contextmanager
+def trace(log_dir: Any, create_perfetto_link: bool = False, create_perfetto_trace: bool = False,
+          profiler_options: Any = None) -> Iterator[None]:
+    """``jax.profiler.trace``: a scope that is profiled."""
+    start_trace(log_dir, create_perfetto_link, create_perfetto_trace, profiler_options)
+    try:
+        yield
+    finally:
+        stop_trace()
+
+
+__all__ = ["StepTraceAnnotation", "TraceAnnotation", "annotate_function",
+           "start_trace", "stop_trace", "trace"]

@@ -73,7 +73,11 @@ def gather_plan(found: Index, aval: Any, wrap: bool = True) -> GatherPlan:
             state.new.append(state.y_axis)
             state.y_axis += 1
         elif item.kind is Kind.SLICE:
-            state.add_slice(item.index)
+            n = state.shape[state.axis]
+            start, stop, step = item.index.indices(n)
+            state.add_slice(start, len(range(start, stop, step)), step)
+        elif item.kind is Kind.DYNAMIC:
+            state.add_slice(*item.index)
         else:
             raise IndexError(f"Got unsupported indexer at position {position}: {item.index!r}")
     return state.finish(scalar_masks, not advanced)
@@ -119,10 +123,8 @@ class _Builder:
         self.start_map.append(self.axis)
         self.axis += 1
 
-    def add_slice(self, index: slice) -> None:
+    def add_slice(self, start: Any, length: int, step: int) -> None:
         size = self.shape[self.axis]
-        start, stop, step = index.indices(size)
-        length = len(range(start, stop, step))
         self.slice_shape.append(length)
         self.slice_spec.append(self.spec[self.axis])
         if step == 1:

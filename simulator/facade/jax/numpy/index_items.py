@@ -14,6 +14,7 @@ from simulator.device_arrays.arrays import Array
 from simulator.facade.jax.lax import base
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy.constructors import asarray
+from simulator.facade.jax.numpy.dynamic_slices import Slice
 from simulator.named_tuples import NamedTuple
 from simulator.ndarrays.ndarray import NDArray
 from simulator.types.scalar_types import Generic, bool_, integer
@@ -26,6 +27,7 @@ class Kind(enum.Enum):
 
     NONE = "none"
     SLICE = "slice"
+    DYNAMIC = "dynamic slice"
     ELLIPSIS = "ellipsis"
     INTEGER = "integer"
     BOOLEAN = "boolean"
@@ -56,6 +58,8 @@ def _kind(i: Any) -> Kind:
         return Kind.ELLIPSIS
     if isinstance(i, slice):
         return Kind.SLICE
+    if isinstance(i, Slice):
+        return Kind.DYNAMIC
     if isinstance(i, (int, integer)) and not isinstance(i, (bool, bool_)):
         return Kind.INTEGER
     if _is_boolean(i):
@@ -86,7 +90,7 @@ def _kind(i: Any) -> Kind:
 def as_tuple(index: Any) -> tuple:
     """An index as a tuple. TypeError for a list, which NumPy would accept."""
     if isinstance(index, tuple):
-        return index
+        return (index,) if isinstance(index, Slice) else index
     if isinstance(index, (list, range)):
         nested = any((isinstance(i, _ARRAYS) and i.ndim != 0) or i is None or i is Ellipsis
                      or isinstance(i, (list, tuple, str, slice)) for i in index)
@@ -223,7 +227,8 @@ class Index:
         """Lists inside a tuple as arrays."""
         return Index(self.shape, [
             item._replace(index=asarray(item.index))
-            if isinstance(item.index, (list, tuple, range)) else item for item in self.items])
+            if isinstance(item.index, (list, tuple, range)) and item.kind is not Kind.DYNAMIC
+            else item for item in self.items])
 
     def wrap_negative(self) -> Index:
         """Indices from the end made positive: on the host for ints, computed for arrays."""

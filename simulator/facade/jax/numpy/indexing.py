@@ -70,7 +70,7 @@ def _static_slice(found: Index, sharded: bool, wrap: bool, mode: Any) -> _Plan:
     if sharded and found.has_partial_slices():
         raise ValueError("static_slice with partial slices does not support nontrivial array "
                          "sharding.")
-    if any(item.kind in (Kind.ARRAY, Kind.BOOLEAN) for item in found.items):
+    if any(item.kind in (Kind.ARRAY, Kind.BOOLEAN, Kind.DYNAMIC) for item in found.items):
         raise TypeError("static_slice: indices must be static scalars or slices.")
     starts, limits, strides, rev, drop, new = [], [], [], [], [], []
     for item in found.expand_ellipsis().items:
@@ -115,6 +115,8 @@ def _dynamic_slice(found: Index, sharded: bool, wrap: bool, mode: Any) -> _Plan:
     for item in found.items:
         if item.kind is Kind.SLICE and item.index.step not in (None, -1, 1):
             raise TypeError("dynamic_slice: only unit steps supported in slice.")
+        if item.kind is Kind.DYNAMIC and item.index.stride != 1:
+            raise TypeError("dynamic_slice: only unit steps supported in slice.")
         if item.kind is Kind.BOOLEAN or (item.kind is Kind.ARRAY and (
                 isinstance(item.index, (list, tuple)) or base.shape(item.index) != ())):
             raise TypeError("dynamic_slice: only scalar indices allowed.")
@@ -135,6 +137,11 @@ def _dynamic_slice(found: Index, sharded: bool, wrap: bool, mode: Any) -> _Plan:
             starts.append(place)
             sizes.append(1)
             drop.append(axis)
+            continue
+        if item.kind is Kind.DYNAMIC:
+            trivial = False
+            starts.append(item.index.start)
+            sizes.append(item.index.size)
             continue
         trivial = trivial and item.index == slice(None)
         start, stop, stride = item.index.indices(size)
