@@ -41,16 +41,16 @@ def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], 
     return lambda: setattr(owner, name, make(getattr(owner, name)))
 
 
-def _per_function(insert: Callable) -> Callable:
-    def inserted(self: fast_path.Table, key: Any) -> Any:
+def _per_function(entry: Callable) -> Callable:
+    def found(self: fast_path.Table, key: Any) -> Any:
         capacity, self.cache.capacity = self.cache.capacity, 10 ** 9
-        entry = insert(self, key)
+        answer = entry(self, key)
         self.cache.capacity = capacity
         if len(self.entries) > capacity:
             oldest = self.entries.pop(next(iter(self.entries)))
             self.cache.order.pop(oldest, None)
-        return entry
-    return inserted
+        return answer
+    return found
 
 
 def _forget_failures(run: Callable) -> Callable:
@@ -142,7 +142,7 @@ MUTANTS = [
         ("fast_path", (8191, 8193, 4096)), ("params", (2047, 2049, 10 ** 9)), ("trace", (2048,)),
         ("lower", (2047, 2049)), ("hlo", (2047, 2049)), ("compile", (2047, 2049)),
         ("prim", (4095, 4097, 2048))) for size in sizes),
-    Mutant("fast_path", "capacity", "for each function", _replace(TABLE, "insert", _per_function)),
+    Mutant("fast_path", "capacity", "for each function", _replace(TABLE, "entry", _per_function)),
     Mutant("fast_path", "capacity", "the oldest entry goes, used or not",
            lambda: setattr(fast_path, "OrderedDict", _InOrderOfEntry)),
     Mutant("params", "capacity", "the oldest entry goes, used or not",

@@ -18,7 +18,6 @@ from simulator.device_arrays.literals import TypedNdArray, constant
 from simulator.device_arrays.typed_scalars import TypedComplex, TypedFloat, TypedInt
 from simulator.device_arrays.values import abstractify, x64
 from simulator.errors import OutOfScope
-from simulator.exporting.dimensions import Dimension
 from simulator.jaxprs.tracer import Tracer
 from simulator.ndarrays.ndarray import NDArray, asarray
 from simulator.types import dtypes
@@ -197,12 +196,18 @@ def canonical_axes(axis: Any, rank: int, allow_duplicate: bool = False) -> tuple
     return axes
 
 
+def _size(d: Any) -> Any:
+    # Only `jax.export` makes sizes that are no numbers.
+    from simulator.exporting.dimensions import Dimension
+    return d if isinstance(d, Dimension) else operator.index(d)
+
+
 def canonical_shape(wanted: Any, context: str = "") -> tuple[int, ...]:
     """A shape argument as a tuple of ints. TypeError for anything else."""
     if isinstance(wanted, int):
         wanted = (wanted,)
     try:
-        return tuple([d if isinstance(d, Dimension) else operator.index(d) for d in wanted])
+        return tuple([d if type(d) is int else _size(d) for d in wanted])
     except TypeError:
         pass
     text = ("Shapes must be 1D sequences of concrete values of integer type, got "
