@@ -85,13 +85,14 @@ _array_methods.install()
 __getattr__, __dir__ = _lazily.names(__name__, {
     ".": "fft linalg",
     ".arithmetic": """
-        add allclose arctan2 array_equal atan2 bitwise_and bitwise_left_shift bitwise_or
-        bitwise_right_shift bitwise_xor copysign divide divmod equal float_power
-        floor_divide fmax fmin fmod greater greater_equal heaviside hypot isclose
-        iscomplexobj left_shift less less_equal logical_and logical_not logical_or
-        logical_xor maximum minimum mod multiply nextafter not_equal pow power remainder
-        right_shift subtract true_divide""",
-    ".bits": "frexp ldexp packbits spacing unpackbits",
+        add arctan2 atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift
+        bitwise_xor copysign divide divmod equal float_power floor_divide fmax fmin fmod greater
+        greater_equal heaviside hypot iscomplexobj left_shift less less_equal logical_and
+        logical_not logical_or logical_xor maximum minimum mod multiply nextafter not_equal
+        remainder right_shift subtract true_divide""",
+    ".powers": "pow power",
+    ".comparing": "allclose array_equal isclose",
+    ".bits": "bitwise_count frexp ldexp packbits spacing unpackbits",
     ".calculus": "gradient trapezoid",
     ".choosing": """
         argmax argmin argsort bincount clip diff flatnonzero nan_to_num nonzero select
@@ -120,23 +121,26 @@ __getattr__, __dir__ = _lazily.names(__name__, {
         triu_indices_from unravel_index""",
     ".joining": """
         append array_split block column_stack concat concatenate dsplit dstack hsplit hstack
-        pad split stack unstack vsplit vstack""",
+        split stack unstack vsplit vstack""",
+    ".padding": "pad",
     ".math_functions": """
-        abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh around asin
-        asinh atan atanh bitwise_count bitwise_invert bitwise_not cbrt ceil conj
-        conjugate cos cosh deg2rad degrees exp exp2 expm1 fabs floor imag invert
-        isfinite isinf isnan isneginf isposinf log log1p log2 log10 modf negative
-        positive rad2deg radians real reciprocal rint round sign signbit sin sinh sqrt
-        square tan tanh trunc""",
+        abs absolute acos acosh arccos arccosh arcsin arcsinh arctan arctanh around asin asinh
+        atan atanh bitwise_invert bitwise_not cbrt ceil conj conjugate cos cosh
+        deg2rad degrees exp exp2 expm1 fabs floor imag invert log log1p log2 log10 modf negative
+        positive rad2deg radians real reciprocal rint round sign sin sinh sqrt square tan tanh
+        trunc""",
+    ".predicates": "isfinite isinf isnan isneginf isposinf signbit",
     ".polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub",
     ".putting": "choose compress diagflat extract place put put_along_axis trim_zeros",
     ".quantiles": "median nanmedian nanpercentile nanquantile percentile quantile",
     ".ranges": "arange linspace logspace",
-    ".reductions": "all amax amin any cumprod cumsum max min nancumprod nancumsum prod sum",
+    ".reductions": "all amax amin any max min prod sum",
+    ".cumulating": "cumprod cumsum nancumprod nancumsum",
     ".reshaping": """
-        astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes
-        broadcast_to expand_dims flip fliplr flipud matrix_transpose moveaxis
-        permute_dims ravel repeat reshape roll rot90 squeeze swapaxes tile transpose""",
+        astype atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_shapes broadcast_to
+        expand_dims matrix_transpose moveaxis permute_dims ravel reshape squeeze swapaxes
+        transpose""",
+    ".moving": "flip fliplr flipud repeat roll rot90 tile",
     ".sets": "lexsort unique unique_all unique_counts unique_inverse unique_values",
     ".statistics": """
         average count_nonzero mean nanmax nanmean nanmin nanprod nanstd nansum

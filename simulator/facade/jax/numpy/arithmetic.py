@@ -6,7 +6,6 @@ JAX source: ``jax/_src/numpy/ufuncs.py``.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -14,22 +13,19 @@ from simulator.api import jit
 from simulator.facade.jax.lax import base, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import reductions
-from simulator.facade.jax.numpy.math_functions import isposinf, signbit
+from simulator.facade.jax.numpy.cumulating import cumprod, cumsum
+from simulator.facade.jax.numpy.predicates import isposinf, signbit
 from simulator.facade.jax.numpy.ufuncs import binary_ufunc
 from simulator.facade.jax.numpy.util import (
     _where,
-    check_arraylike,
     ensure_arrays,
     like,
     promote_args,
     promote_args_inexact,
     promote_args_numeric,
     promote_inexact,
-    promote_numeric,
-    promote_shapes,
     result_type,
 )
-from simulator.types import dtypes
 
 
 def _jitted(name: str, promote: Callable, operation: Callable, names: str = "xy") -> Any:
@@ -51,14 +47,14 @@ def _bool(x: Any) -> Any:
     return x if x.dtype.family == "b" else el.ne(x, base.const(x, 0))
 
 
-@binary_ufunc(identity=0, reduce=reductions.sum, accumulate=reductions.cumsum)
+@binary_ufunc(identity=0, reduce=reductions.sum, accumulate=cumsum)
 def add(x, y, /):
     """``jax.numpy.add``; for booleans, or."""
     x, y = promote_args("add", x, y)
     return el.bitwise_or(x, y) if x.dtype.family == "b" else el.add(x, y)
 
 
-@binary_ufunc(identity=1, reduce=reductions.prod, accumulate=reductions.cumprod)
+@binary_ufunc(identity=1, reduce=reductions.prod, accumulate=cumprod)
 def multiply(x, y, /):
     """``jax.numpy.multiply``; for booleans, and."""
     x, y = promote_args("multiply", x, y)
@@ -220,46 +216,6 @@ def _float_divmod(x1: Any, x2: Any) -> tuple:
     return el.round(div), mod
 
 
-def power(x1, x2, /):
-    """``jax.numpy.power``; a Python int as exponent gives ``integer_pow``."""
-    check_arraylike("power", x1, x2)
-    if base.is_concrete(x2):
-        try:
-            x2 = operator.index(x2)
-        except TypeError:
-            pass
-        else:
-            x1, = promote_numeric(x1)
-            return el.integer_pow(x1, x2)
-    return _power(x1, x2)
-
-
-def pow(x1, x2, /):
-    """``jax.numpy.pow``."""
-    return power(x1, x2)
-
-
-@jit(inline=True)
-def _power(x1, x2):
-    x1, x2 = promote_shapes("power", x1, x2)
-    both = promote_args_numeric("power", x1, x2)
-    if both[0].dtype.family in "iub":
-        return _integer_power(*both)
-    if x1.dtype.family in "fc" and x2.dtype.family in "iu":
-        return el.pow(x1, x2)
-    return el.pow(*both)
-
-
-def _integer_power(x1: Any, x2: Any) -> Any:
-    zero, one = like(x2, 0), like(x2, 1)
-    acc = _where(el.bitwise_and(el.eq(x1, zero), el.ne(x2, zero)), zero, one)
-    for _ in range(6):
-        acc = _where(el.bitwise_and(x2, one), el.mul(acc, x1), acc)
-        x1 = el.mul(x1, x1)
-        x2 = el.shift_right_logical(x2, one)
-    return acc
-
-
 @jit
 def remainder(x1, x2, /):
     """``jax.numpy.remainder``: the sign of the divisor."""
@@ -327,48 +283,9 @@ def fmax(x1, x2):
 
 def _ignoring_nan(compare: Callable, x1: Any, x2: Any) -> Any:
     from simulator.facade.jax.numpy.choosing import where
-    from simulator.facade.jax.numpy.math_functions import isnan
+    from simulator.facade.jax.numpy.predicates import isnan
     mask = compare(x1, x2) | isnan(x2)
     return where(mask, x1, x2)
-
-
-@jit(static_argnames=("equal_nan",))
-def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """``jax.numpy.isclose``."""
-    from simulator.facade.jax.lax.convert import convert_element_type
-    from simulator.facade.jax.numpy.math_functions import isfinite, isnan
-    a, b = promote_args("isclose", a, b)
-    if a.dtype.family == "k":
-        return el.eq(a, b)
-    a, b = promote_args_inexact("isclose", a, b)
-    d = dtypes.real_part(a.dtype)
-    rtol = convert_element_type(rtol, d)
-    atol = convert_element_type(atol, d)
-    both_nan = logical_and(isnan(a), isnan(b))
-    finite = isfinite(b)
-    near = el.le(el.abs(el.sub(a, b)), el.add(atol, el.mul(rtol, el.abs(b))))
-    out = logical_or(el.eq(a, b), logical_and(finite, near))
-    return logical_or(out, both_nan) if equal_nan else out
-
-
-@jit(static_argnames=("equal_nan",))
-def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """``jax.numpy.allclose``."""
-    check_arraylike("allclose", a, b)
-    return reductions.all(isclose(a, b, rtol, atol, equal_nan))
-
-
-def array_equal(a1, a2, equal_nan=False):
-    """``jax.numpy.array_equal``."""
-    from simulator.facade.jax.numpy.constructors import array, asarray
-    from simulator.facade.jax.numpy.math_functions import isnan
-    a1, a2 = asarray(a1), asarray(a2)
-    if a1.shape != a2.shape:
-        return array(False, dtype=bool)
-    same = asarray(a1 == a2)
-    if equal_nan:
-        same = logical_or(same, logical_and(isnan(a1), isnan(a2)))
-    return reductions.all(same)
 
 
 def iscomplexobj(x: Any) -> bool:
@@ -376,5 +293,3 @@ def iscomplexobj(x: Any) -> bool:
     if x is None or isinstance(x, (bool, int, float, str)):
         return False
     return base.dtype(x).family == "c"
-
-

@@ -25,9 +25,10 @@ arithmetic, choosing, constructors = (Later(_NUMPY + name) for name in (
     "arithmetic", "choosing", "constructors"))
 contractions, diagonals, indexing, taking = (Later(_NUMPY + name) for name in (
     "contractions", "diagonals", "indexing", "taking"))
-math_functions, reductions, reshaping = (Later(_NUMPY + name) for name in (
-    "math_functions", "reductions", "reshaping"))
-statistics, updating = Later(_NUMPY + "statistics"), Later(_NUMPY + "updating")
+math_functions, moving, reductions, reshaping = (Later(_NUMPY + name) for name in (
+    "math_functions", "moving", "reductions", "reshaping"))
+cumulating, powers, statistics, updating = (Later(_NUMPY + name) for name in (
+    "cumulating", "powers", "statistics", "updating"))
 convert, reducing, shapes, slicing = (Later(_LAX + name) for name in (
     "convert", "reducing", "shapes", "slicing"))
 ref = Later("simulator.references.ref")
@@ -72,7 +73,7 @@ _BINARY = {
     "mul": (arithmetic.multiply, "*", (tuple, list)),
     "truediv": (arithmetic.true_divide, "/", ()),
     "floordiv": (arithmetic.floor_divide, "//", ()), "divmod": (arithmetic.divmod, "divmod()", ()),
-    "mod": (arithmetic.mod, "%", ()), "pow": (arithmetic.power, "** or pow()", ()),
+    "mod": (arithmetic.mod, "%", ()), "pow": (powers.power, "** or pow()", ()),
     "matmul": (contractions.matmul, "@", ()), "and": (arithmetic.bitwise_and, "&", ()),
     "or": (arithmetic.bitwise_or, "|", ()), "xor": (arithmetic.bitwise_xor, "^", ()),
     "lshift": (arithmetic.left_shift, "<<", ()), "rshift": (arithmetic.right_shift, ">>", ())}
@@ -226,14 +227,14 @@ _METHODS: dict[str, Callable] = {
     "std": _keywords(statistics.std, axis=None, dtype=None, out=None, ddof=0, keepdims=False,
                      where=None, correction=None),
     "ptp": _keywords(statistics.ptp, **_REDUCE),
-    "cumsum": _keywords(reductions.cumsum, axis=None, dtype=None, out=None),
-    "cumprod": _keywords(reductions.cumprod, axis=None, dtype=None, out=None),
+    "cumsum": _keywords(cumulating.cumsum, axis=None, dtype=None, out=None),
+    "cumprod": _keywords(cumulating.cumprod, axis=None, dtype=None, out=None),
     "clip": _keywords(choosing.clip, min=None, max=None),
     "round": _keywords(math_functions.round, decimals=0, out=None),
     "nonzero": choosing.nonzero,
     "squeeze": _keywords(reshaping.squeeze, axis=None),
     "swapaxes": _keywords(reshaping.swapaxes, "axis1", "axis2"),
-    "repeat": _keywords(reshaping.repeat, "repeats", axis=None, total_repeat_length=None,
+    "repeat": _keywords(moving.repeat, "repeats", axis=None, total_repeat_length=None,
                         out_sharding=None),
     "trace": _keywords(diagonals.trace, offset=0, axis1=0, axis2=1, dtype=None, out=None),
     "diagonal": _keywords(diagonals.diagonal, offset=0, axis1=0, axis2=1),

@@ -16,8 +16,10 @@ from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import bitcast_convert_type, convert_element_type
 from simulator.facade.jax.numpy.arithmetic import copysign
 from simulator.facade.jax.numpy.constructors import asarray
-from simulator.facade.jax.numpy.joining import pad
-from simulator.facade.jax.numpy.math_functions import exp2, isinf, isnan
+from simulator.facade.jax.numpy.math_functions import abs as abs_
+from simulator.facade.jax.numpy.math_functions import exp2
+from simulator.facade.jax.numpy.padding import pad
+from simulator.facade.jax.numpy.predicates import isinf, isnan
 from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reshaping import expand_dims, ravel, swapaxes
 from simulator.facade.jax.numpy.util import (
@@ -25,6 +27,7 @@ from simulator.facade.jax.numpy.util import (
     ensure_array,
     ensure_arrays,
     promote_args_inexact,
+    promote_args_numeric,
     promote_inexact,
 )
 from simulator.types import dtype_core as dt
@@ -153,3 +156,10 @@ def spacing(x, /):
     least = finfo(x.dtype).smallest_subnormal
     step = el.nextafter(x, copysign(inf, x)) - x
     return _where(step == 0, copysign(least, x), step)
+
+
+@jit
+def bitwise_count(x, /):
+    """``jax.numpy.bitwise_count``."""
+    x, = promote_args_numeric("bitwise_count", x)
+    return el.population_count(abs_(x)).astype("uint8")

@@ -14,11 +14,11 @@ from simulator.api import jit
 from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import arithmetic, util
-from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.constructors import asarray
 from simulator.facade.jax.numpy.creation import zeros
+from simulator.facade.jax.numpy.cumulating import cumsum
 from simulator.facade.jax.numpy.joining import concatenate, stack
-from simulator.facade.jax.numpy.math_functions import isnan, isneginf, isposinf
+from simulator.facade.jax.numpy.predicates import isnan, isneginf, isposinf
 from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reshaping import broadcast_arrays, broadcast_to, expand_dims, ravel
 from simulator.facade.jax.numpy.util import (
@@ -110,7 +110,7 @@ def nonzero(a, *, size=None, fill_value=None):
                           "jnp.nonzero within JAX transformations.")
     if arr.size == 0 or count == 0:
         return tuple(zeros(count, int) for _ in arr.shape)
-    flat = red.cumsum(bincount(red.cumsum(mask), length=count))
+    flat = cumsum(bincount(cumsum(mask), length=count))
     strides = [math.prod(arr.shape[i + 1:]) for i in range(arr.ndim)]
     out = tuple(flat // _stride(s, flat.dtype) % n for s, n in zip(strides, arr.shape))
     if fill_value is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from simulator.api import jit
 from simulator.facade.jax.lax.convolution import conv_general_dilated
 from simulator.facade.jax.numpy.math_functions import conj
-from simulator.facade.jax.numpy.reshaping import flip
+from simulator.facade.jax.numpy.moving import flip
 from simulator.facade.jax.numpy.util import ensure_arrays, promote_dtypes, promote_inexact
 
 

@@ -19,12 +19,15 @@ from simulator.facade.jax.numpy import math_functions as ufuncs
 from simulator.facade.jax.numpy.choosing import where
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.creation import ones, zeros_like
+from simulator.facade.jax.numpy.cumulating import cumprod
 from simulator.facade.jax.numpy.diagonals import diagonal, trace
 from simulator.facade.jax.numpy.factoring import solve
 from simulator.facade.jax.numpy.index_arrays import ix_
 from simulator.facade.jax.numpy.joining import concatenate
+from simulator.facade.jax.numpy.moving import tile
+from simulator.facade.jax.numpy.predicates import isinf, isnan
 from simulator.facade.jax.numpy.ranges import arange
-from simulator.facade.jax.numpy.reshaping import broadcast_to, tile
+from simulator.facade.jax.numpy.reshaping import broadcast_to
 from simulator.facade.jax.numpy.statistics import count_nonzero
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_inexact
 from simulator.named_tuples import NamedTuple
@@ -130,14 +133,14 @@ def _cofactor_solve(a, b):
     iota = shapes.expand_dims(arange(n, dtype=pivots.dtype), range(pivots.ndim - 1))
     parity = count_nonzero(pivots != iota, axis=-1)
     sign = asarray(-2 * (parity % 2) + 1, dtype=kind)
-    partial_det = reductions.cumprod(diag, axis=-1) * sign[..., None]
+    partial_det = cumprod(diag, axis=-1) * sign[..., None]
     lu = lu.at[..., -1, -1].set(1.0 / partial_det[..., -2])
     permutation = broadcast_to(permutation, (*batch, n))
     iotas = ix_(*(shapes.iota(np.int32, size) for size in (*batch, 1)))
     # Rows that would make NaNs are taken out before and after.
     d = ones(x.shape[:-1], x.dtype)
     d = lax_linalg.triangular_solve(lu, d, left_side=True, lower=False)
-    d = reductions.any(arithmetic.logical_or(ufuncs.isnan(d), ufuncs.isinf(d)), axis=-1)
+    d = reductions.any(arithmetic.logical_or(isnan(d), isinf(d)), axis=-1)
     d = tile(d[..., None, None], d.ndim * (1,) + x.shape[-2:])
     x = where(d, zeros_like(x), x)
     x = x[iotas[:-1] + (permutation, slice(None))]

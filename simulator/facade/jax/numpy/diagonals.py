@@ -16,11 +16,11 @@ from simulator.facade import numpy as np
 from simulator.facade.jax.lax import base, branches, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy import reductions as red
-from simulator.facade.jax.numpy.arithmetic import power
 from simulator.facade.jax.numpy.choosing import where
 from simulator.facade.jax.numpy.creation import eye, tri, zeros_like
 from simulator.facade.jax.numpy.math_functions import abs as absolute
 from simulator.facade.jax.numpy.math_functions import conj, real, sqrt
+from simulator.facade.jax.numpy.powers import power
 from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reshaping import moveaxis
 from simulator.facade.jax.numpy.util import ensure_array, promote_inexact

@@ -20,12 +20,12 @@ from simulator.facade.jax.lax import base, reducing, shapes, slicing
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
 from simulator.facade.jax.numpy import math_functions as mf
-from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.arithmetic import mod
 from simulator.facade.jax.numpy.choosing import argsort, clip, diff, sort, where
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.contractions import matmul, vdot
 from simulator.facade.jax.numpy.creation import full, ones, zeros_like
+from simulator.facade.jax.numpy.cumulating import cumsum
 from simulator.facade.jax.numpy.index_arrays import diag_indices
 from simulator.facade.jax.numpy.joining import concatenate
 from simulator.facade.jax.numpy.ranges import arange, logspace
@@ -59,7 +59,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True)
     index = diag_indices(n, a.ndim)
     if val.ndim:
         val = val.ravel()
-        from simulator.facade.jax.numpy.reshaping import tile
+        from simulator.facade.jax.numpy.moving import tile
         val = val if val.size == n else tile(val, -(-n // val.size))[:n]
     return a.at[index].set(val)
 
@@ -160,7 +160,7 @@ def unwrap(p, discont=None, axis=-1, period=2 * math.pi):
     change = where(mf.abs(steps) < discont, 0, small - steps)
     return concatenate((slicing.slice_in_dim(p, 0, 1, axis=axis),
                         slicing.slice_in_dim(p, 1, None, axis=axis)
-                        + red.cumsum(change, axis=axis)), axis=axis)
+                        + cumsum(change, axis=axis)), axis=axis)
 
 
 def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None,

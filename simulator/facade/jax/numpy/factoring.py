@@ -22,6 +22,7 @@ from simulator.facade.jax.numpy.choosing import where
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.creation import empty, eye, zeros
 from simulator.facade.jax.numpy.diagonals import norm
+from simulator.facade.jax.numpy.predicates import isnan
 from simulator.facade.jax.numpy.reshaping import broadcast_to, expand_dims
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays, promote_inexact
 from simulator.facade.jax.numpy.vectorizing import vectorize
@@ -285,4 +286,4 @@ def cond(x, p=None):
         if arr.shape[-2] != arr.shape[-1]:
             raise ValueError(f"jnp.linalg.cond: for {p=}, array must be square; got {arr.shape=}")
         r = norm(x, ord=p, axis=(-2, -1)) * norm(inv(x), ord=p, axis=(-2, -1))
-    return where(ufuncs.isnan(r) & ~ufuncs.isnan(x).any(axis=(-2, -1)), np.inf, r)
+    return where(isnan(r) & ~isnan(x).any(axis=(-2, -1)), np.inf, r)

@@ -15,9 +15,10 @@ from simulator.facade.jax.lax import fourier as lax_fft
 from simulator.facade.jax.numpy import math_functions as ufuncs
 from simulator.facade.jax.numpy import reductions
 from simulator.facade.jax.numpy.constructors import array
-from simulator.facade.jax.numpy.joining import pad
+from simulator.facade.jax.numpy.moving import roll
+from simulator.facade.jax.numpy.padding import pad
 from simulator.facade.jax.numpy.ranges import arange
-from simulator.facade.jax.numpy.reshaping import moveaxis, roll
+from simulator.facade.jax.numpy.reshaping import moveaxis
 from simulator.facade.jax.numpy.util import ensure_array, promote_inexact
 from simulator.facade.public import missing as _missing
 from simulator.primitives.fourier import FftType

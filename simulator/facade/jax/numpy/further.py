@@ -21,14 +21,12 @@ from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.choosing import argmax, argmin, where
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.creation import zeros_like
+from simulator.facade.jax.numpy.cumulating import cumulative
 from simulator.facade.jax.numpy.joining import concatenate
-from simulator.facade.jax.numpy.reshaping import (
-    expand_dims,
-    moveaxis,
-    ravel,
-    reshape,
-    tile,
-)
+from simulator.facade.jax.numpy.moving import tile
+from simulator.facade.jax.numpy.powers import power
+from simulator.facade.jax.numpy.predicates import isnan
+from simulator.facade.jax.numpy.reshaping import expand_dims, moveaxis, ravel, reshape
 from simulator.facade.jax.numpy.util import (
     check_arraylike,
     ensure_array,
@@ -106,7 +104,7 @@ def vander(x, N=None, increasing=False):
     line = shapes.iota(x.dtype, N)
     if not increasing:
         line = el.sub(base.const(line, N - 1), line)
-    return arithmetic.power(x[..., None], expand_dims(line, tuple(range(x.ndim))))
+    return power(x[..., None], expand_dims(line, tuple(range(x.ndim))))
 
 
 @jit(static_argnames=("axis", "start"))
@@ -151,7 +149,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 @jit(static_argnames=("axis", "dtype"))
 def _cumsum_with_promotion(a, axis=None, dtype=None, out=None):
-    return red.cumulative("_cumsum_with_promotion", reducing.cumsum, a, axis, dtype, out,
+    return cumulative("_cumsum_with_promotion", reducing.cumsum, a, axis, dtype, out,
                           promote_integers=True)
 
 
@@ -186,7 +184,7 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
     """``jax.numpy.cumulative_prod``."""
     x, axis = _running_axis("cumulative_prod", "product", x, axis)
     dtype = base.user_dtype(dtype) if dtype is not None else None
-    out = red.cumulative("cumulative_prod", reducing.cumprod, x, axis, dtype)
+    out = cumulative("cumulative_prod", reducing.cumprod, x, axis, dtype)
     return _with_initial(out, x.shape, axis, 1) if include_initial else out
 
 
@@ -195,7 +193,7 @@ def _nan_arg(name: str, operation: Any, filler: float) -> Any:
     def fun(a, axis=None, keepdims=False):
         if a.dtype.family not in "fc":
             return operation(a, axis=axis, keepdims=keepdims)
-        mask = mf.isnan(a)
+        mask = isnan(a)
         found = operation(where(mask, filler, a), axis=axis, keepdims=keepdims)
         return where(red.all(mask, axis=axis, keepdims=keepdims), -1, found)
     fun.__name__ = fun.__qualname__ = name

@@ -18,7 +18,6 @@ from simulator.autodiff.rules.common import zero as scalar_zero
 from simulator.batching.vmapping import vmap
 from simulator.facade.jax import lax
 from simulator.facade.jax.lax import base
-from simulator.facade.jax.lax.convert import asarray as lax_asarray
 from simulator.facade.jax.lax.shapes import vary_like
 from simulator.facade.jax.numpy import arithmetic
 from simulator.facade.jax.numpy import math_functions as mf
@@ -26,12 +25,10 @@ from simulator.facade.jax.numpy import reductions as red
 from simulator.facade.jax.numpy.choosing import argmax, clip, where
 from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.creation import zeros_like
+from simulator.facade.jax.numpy.cumulating import cumsum
 from simulator.facade.jax.numpy.joining import concatenate
 from simulator.facade.jax.numpy.reshaping import broadcast_arrays, moveaxis
 from simulator.facade.jax.numpy.util import (
-    _where,
-    broadcast_to,
-    check_arraylike,
     ensure_arrays,
     promote_dtypes,
     promote_inexact,
@@ -258,7 +255,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
 def _piecewise(x, condlist, consts, funcs, *args, **kw):
     by_index = dict(funcs)
     funclist = [consts.get(i, by_index.get(i)) for i in range(len(condlist) + 1)]
-    indices = argmax(red.cumsum(concatenate([zeros_like(condlist[:1]), condlist], 0), 0), 0)
+    indices = argmax(cumsum(concatenate([zeros_like(condlist[:1]), condlist], 0), 0), 0)
     dtype = x.dtype
 
     def branch(f):
@@ -267,86 +264,3 @@ def _piecewise(x, condlist, consts, funcs, *args, **kw):
         return lambda x: array(f, dtype=dtype)
 
     return vectorize(lax.switch, excluded=(1,))(indices, [branch(f) for f in funclist], x)
-
-
-def _dtype_of_result(ufunc: Any, arr: Any) -> Any:
-    one = lax.full_like(arr, 1, shape=())
-    return eval_shape(ufunc._func, one, lax.full_like(arr, 1, shape=())).dtype
-
-
-def _moved(a: Any, source: int, destination: int) -> Any:
-    order = [i for i in range(a.ndim) if i != source]
-    order.insert(destination, source)
-    return lax.transpose(a, order)
-
-
-def reduce_by_loop(ufunc: Any, arr: Any, axis: Any = 0, dtype: Any = None, keepdims: bool = False,
-                   initial: Any = None, where: Any = None) -> Any:
-    """``ufunc.reduce`` where no reduction does the same.
-
-    JAX source: ``jax/_src/numpy/ufunc_api.py: ufunc._reduce_via_scan``.
-
-    Errors: NotImplementedError for several axes; ValueError for nothing to reduce.
-    """
-    arr = lax_asarray(arr)
-    if initial is None:
-        initial = ufunc.identity
-    if dtype is None:
-        dtype = _dtype_of_result(ufunc, arr)
-    if where is not None:
-        where = broadcast_to(where, arr.shape)
-    if isinstance(axis, tuple):
-        raise NotImplementedError("tuple of axes")
-    if axis is None:
-        final = (1,) * arr.ndim if keepdims else ()
-        arr = arr.ravel()
-        where = where if where is None else where.ravel()
-        axis = 0
-    else:
-        axis = base.canonical_axis(axis, arr.ndim)
-        final = (*arr.shape[:axis], *((1,) if keepdims else ()), *arr.shape[axis + 1:])
-    if axis != 0:
-        arr = _moved(arr, axis, 0)
-        where = where if where is None else _moved(where, axis, 0)
-    if arr.shape[0] == 0:
-        if initial is None:
-            raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has "
-                             "no identity")
-        return lax.full(final, initial, dtype)
-
-    def body_fun(i, val):
-        if where is None:
-            return ufunc(val, arr[i].astype(dtype))
-        return _where(where[i], ufunc(val, arr[i].astype(dtype)), val)
-
-    first, start = (1, arr[0]) if initial is None else (0, initial)
-    start = broadcast_to(lax_asarray(start).astype(dtype), arr.shape[1:])
-    result = lax.fori_loop(first, arr.shape[0], body_fun, start)
-    return result.reshape(final) if keepdims else result
-
-
-def accumulate_by_loop(ufunc: Any, arr: Any, axis: int = 0, dtype: Any = None) -> Any:
-    """``ufunc.accumulate`` where no cumulative operation does the same.
-
-    JAX source: ``jax/_src/numpy/ufunc_api.py: ufunc._accumulate_via_scan``.
-
-    Errors: ValueError for several axes.
-    """
-    check_arraylike(f"{ufunc.__name__}.accumulate", arr)
-    arr = lax_asarray(arr)
-    if dtype is None:
-        dtype = _dtype_of_result(ufunc, arr)
-    if axis is None or isinstance(axis, tuple):
-        raise ValueError("accumulate does not allow multiple axes")
-    axis = base.canonical_axis(axis, arr.ndim)
-    if arr.size == 0:
-        return lax.full(arr.shape, 0, dtype)
-    arr = _moved(arr, axis, 0)
-
-    def scan_fun(carry, _):
-        i, x = carry
-        y = _where(i == 0, arr[0].astype(dtype), ufunc(x.astype(dtype), arr[i].astype(dtype)))
-        return (i + 1, y), y
-
-    _, result = lax.scan(scan_fun, (0, arr[0].astype(dtype)), None, length=arr.shape[0])
-    return _moved(result, 0, axis)

@@ -16,15 +16,10 @@ from simulator.facade.jax.numpy.constructors import array, asarray
 from simulator.facade.jax.numpy.creation import indices as indices_of
 from simulator.facade.jax.numpy.creation import zeros
 from simulator.facade.jax.numpy.index_arrays import unravel_index
+from simulator.facade.jax.numpy.moving import tile
 from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reductions import any as any_
-from simulator.facade.jax.numpy.reshaping import (
-    broadcast_arrays,
-    expand_dims,
-    moveaxis,
-    ravel,
-    tile,
-)
+from simulator.facade.jax.numpy.reshaping import broadcast_arrays, expand_dims, moveaxis, ravel
 
 _STATIC_SIZE = (
     "The size argument of jnp.compress must be specified in order to use jnp.compress within JAX "

@@ -128,7 +128,7 @@ def _index(x: Any, name: str, fun: str) -> int:
 
 @jit(static_argnames=("num", "endpoint", "dtype", "axis"))
 def _logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    from simulator.facade.jax.numpy.arithmetic import power
+    from simulator.facade.jax.numpy.powers import power
     dtype, work = _space_types(start, stop, dtype, "logspace")
     start, stop = ensure_arrays("logspace", start, stop)
     start, stop = start.astype(work), stop.astype(work)

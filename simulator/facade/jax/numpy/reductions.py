@@ -15,7 +15,7 @@ from typing import Any
 
 from simulator.api import jit
 from simulator.device_arrays.literals import TypedNdArray, constant
-from simulator.errors import OutOfScope, ShardingTypeError
+from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.lax.convert import convert_element_type
@@ -23,7 +23,6 @@ from simulator.facade.jax.numpy.util import (
     _where,
     asarray,
     ensure_array,
-    promote_inexact,
     promote_numeric,
 )
 from simulator.ndarrays.ndarray import NDArray
@@ -258,101 +257,3 @@ reduce_bitwise_xor = _ufunc_reduction("_reduce_bitwise_xor", el.bitwise_xor, 0, 
 reduce_logical_and = _ufunc_reduction("_reduce_logical_and", el.bitwise_and, True, _to_bool)
 reduce_logical_or = _ufunc_reduction("_reduce_logical_or", el.bitwise_or, False, _to_bool)
 reduce_logical_xor = _ufunc_reduction("_reduce_logical_xor", el.bitwise_xor, False, _to_bool)
-
-
-def _logsumexp(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
-    if out is not None:
-        raise NotImplementedError("The 'out' argument to jnp.logaddexp.reduce is not supported.")
-    a = ensure_array("logsumexp", a)
-    where = check_where("logsumexp", where)
-    [a] = promote_inexact(a)
-    total, largest = scaled_sum(a, axis, keepdims, where, el.is_finite)
-    result = el.add(el.log(total), largest.astype(total.dtype))
-    if initial is None:
-        return result
-    from simulator.facade.jax.lax.logarithms import logaddexp
-    return logaddexp(initial, result)
-
-
-def _logsumexp2(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
-    if out is not None:
-        raise NotImplementedError("The 'out' argument to jnp.logaddexp2.reduce is not supported.")
-    a = ensure_array("logsumexp2", a)
-    where = check_where("logsumexp2", where)
-    ln2 = float(math.log(2))
-    if initial is not None:
-        initial = initial * ln2
-    return _logsumexp(a * ln2, axis=axis, dtype=dtype, keepdims=keepdims, where=where,
-                      initial=initial) / ln2
-
-
-def scaled_sum(a: Any, axis: Any, keepdims: bool, where: Any, finite: Callable,
-               weights: Any = None) -> tuple:
-    """The sum of exp(a - largest), times `weights`, and the largest, which is 0 if infinite.
-
-    No derivative flows through the largest. `finite` tells which are: JAX asks the
-    operation in one place and the jitted function in another.
-    """
-    dims = dims_of(a, axis)
-    largest = max(a.real, axis=dims, keepdims=keepdims, where=where, initial=-math.inf)
-    largest = el.stop_gradient(el.select(finite(largest), largest,
-                                         shapes.full_like(largest, 0)))
-    there = largest if keepdims else shapes.expand_dims(largest, dims)
-    powers = el.exp(el.sub(a, there.astype(a.dtype)))
-    if weights is not None:
-        powers = el.mul(powers, weights)
-    return powers.sum(axis=dims, keepdims=keepdims, where=where), largest
-
-
-def cumulative(name: str, operation: Callable, a: Any, axis: Any, dtype: Any, out: None = None,
-               promote_integers: bool = False, fill: Any = None) -> Any:
-    """What all running reductions share; `fill` replaces NaN."""
-    a = ensure_array(name, a)
-    if out is not None:
-        raise NotImplementedError(f"The 'out' argument to jnp.{name} is not supported")
-    if axis is None or base.is_scalar(a):
-        if builtins.any(part is not None for part in base.typeof(a).spec):
-            raise ShardingTypeError("The input should be fully replicated when axis is not "
-                                    f"specified to {name}. Got input type={base.typeof(a)}")
-        a = shapes.reshape(a, (a.size,))
-    axis = base.canonical_axis(0 if axis is None else axis, a.ndim)
-    if fill is not None:
-        a = _where(el.isnan(a), base.const(a, fill), a)
-    if dtype is None:
-        result = promote_integer(a.dtype) if promote_integers or a.dtype.family == "b" else a.dtype
-        work = result
-    elif dtypes.dtype(dtype) is dtypes.bool_:
-        result = dtypes.bool_
-        if a.dtype is not result:
-            a = a != 0
-        work = promote_integer(result)
-    else:
-        result = work = base.user_dtype(dtype, name)
-    a = convert_element_type(a, work)
-    return convert_element_type(operation(a, axis), result)
-
-
-@jit(static_argnames=("axis", "dtype"))
-def cumsum(a, axis=None, dtype=None, out=None):
-    """``jax.numpy.cumsum``."""
-    return cumulative("cumsum", reducing.cumsum, a, axis, dtype, out)
-
-
-@jit(static_argnames=("axis", "dtype"))
-def cumprod(a, axis=None, dtype=None, out=None):
-    """``jax.numpy.cumprod``."""
-    return cumulative("cumprod", reducing.cumprod, a, axis, dtype, out)
-
-
-@jit(static_argnames=("axis", "dtype"))
-def nancumsum(a, axis=None, dtype=None, out=None):
-    """``jax.numpy.nancumsum``."""
-    return cumulative("nancumsum", reducing.cumsum, a, axis, dtype, out, fill=0)
-
-
-@jit(static_argnames=("axis", "dtype"))
-def nancumprod(a, axis=None, dtype=None, out=None):
-    """``jax.numpy.nancumprod``."""
-    return cumulative("nancumprod", reducing.cumprod, a, axis, dtype, out, fill=1)
-
-

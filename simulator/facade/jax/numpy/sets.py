@@ -16,11 +16,11 @@ from simulator.facade.jax.lax import convert as conv
 from simulator.facade.jax.lax import elementwise as el
 from simulator.facade.jax.numpy.choosing import diff, nonzero, where
 from simulator.facade.jax.numpy.creation import empty, full, full_like, ones, zeros
+from simulator.facade.jax.numpy.cumulating import cumsum
 from simulator.facade.jax.numpy.joining import append
-from simulator.facade.jax.numpy.math_functions import isnan
+from simulator.facade.jax.numpy.predicates import isnan
 from simulator.facade.jax.numpy.ranges import arange
 from simulator.facade.jax.numpy.reductions import any as any_
-from simulator.facade.jax.numpy.reductions import cumsum
 from simulator.facade.jax.numpy.reshaping import moveaxis
 from simulator.facade.jax.numpy.util import ensure_array, ensure_arrays
 from simulator.named_tuples import NamedTuple

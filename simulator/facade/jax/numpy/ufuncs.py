@@ -71,7 +71,7 @@ class ufunc:
                                  f"dtype={base.dtype(where)}")
         reduce = self._reduce
         if reduce is None:
-            from simulator.facade.jax.numpy.looping import reduce_by_loop
+            from simulator.facade.jax.numpy.ufunc_loops import reduce_by_loop
             reduce = functools.partial(reduce_by_loop, self)
         return reduce(a, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial,
                             where=where)
@@ -84,7 +84,7 @@ class ufunc:
             raise NotImplementedError(f"out argument of {self.__name__}.accumulate()")
         accumulate = self._accumulate
         if accumulate is None:
-            from simulator.facade.jax.numpy.looping import accumulate_by_loop
+            from simulator.facade.jax.numpy.ufunc_loops import accumulate_by_loop
             accumulate = functools.partial(accumulate_by_loop, self)
         return accumulate(a, axis=axis, dtype=dtype)
 

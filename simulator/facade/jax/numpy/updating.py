@@ -132,8 +132,8 @@ class AtIndex:
     def power(self, values, *, indices_are_sorted=False, unique_indices=False, mode=None,
               out_sharding=None, wrap_negative_indices=True):
         """``x.at[…].power(…)``."""
-        from simulator.facade.jax.numpy.arithmetic import power
         from simulator.facade.jax.numpy.creation import ones_like
+        from simulator.facade.jax.numpy.powers import power
         base.no_out_sharding(out_sharding, "x.at[…].power")
         return power(self.array, scatter_update(
             ones_like(self.array), self.index, values, slicing.scatter_mul, indices_are_sorted,
