@@ -66,7 +66,7 @@ class CppFunction:
         """Entries of this function's fast path table, dead ones included."""
         return len(self._table().entries)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call it.
 
         Errors: whatever the function raises while traced; ValueError for an

@@ -107,7 +107,7 @@ class Traced(Stage):
         """Types of the results, in their structure."""
         return self._params.out_tree.unflatten(self.jaxpr.out_avals)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """OutOfScope: a call evaluates the jaxpr, operation by operation."""
         raise OutOfScope("calling a jax.stages.Traced", "call the jitted function")
 

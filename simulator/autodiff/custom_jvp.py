@@ -75,7 +75,7 @@ class custom_jvp:
             return out, pytrees.tree_map(lambda _, *ts: functools.reduce(add, ts), out, *parts)
         self.defjvp(jvp)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         info = signature.debug_info("custom_jvp fun", self.fun, args, kwargs,
                                     static_argnums=self.nondiff_argnums)
         name = info.func_name

@@ -88,7 +88,7 @@ class custom_vjp:
         """OutOfScope: ``custom_vjp.defvjp_with_logs``."""
         raise OutOfScope("custom_vjp.defvjp_with_logs", "use defvjp")
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         info = signature.debug_info("custom_vjp fun", self.fun, args, kwargs,
                                     static_argnums=self.nondiff_argnums)
         name = info.func_name

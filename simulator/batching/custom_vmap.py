@@ -46,7 +46,7 @@ class custom_vmap:
         self.vmap_rule = vmap_rule
         return vmap_rule
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         info = signature.debug_info("custom_vmap fun", self.fun, args, kwargs)
         args = arguments(self.fun, info.func_name, args, kwargs, "custom_vmap")
         if not self.vmap_rule:

@@ -71,7 +71,8 @@ class Array(HasAval, metaclass=CType):
         return next(iter(devices)) if len(devices) == 1 else self._sharding
 
     def devices(self) -> set:
-        """The devices it is on."""
+        """The devices it is on. RuntimeError when the array was deleted or donated."""
+        self._check()
         return set(self._sharding.device_set)
 
     @property
@@ -99,10 +100,13 @@ class Array(HasAval, metaclass=CType):
         self.delete()
         self.was_donated = True
 
-    def storage(self) -> NDArray:
-        """The numbers. RuntimeError when the array was deleted or donated."""
+    def _check(self) -> None:
         if self._value is None:
             raise RuntimeError(f"Array has been deleted with shape={self.program_aval.str_short()}.")
+
+    def storage(self) -> NDArray:
+        """The numbers. RuntimeError when the array was deleted or donated."""
+        self._check()
         return self._value
 
     def numpy(self) -> NDArray:

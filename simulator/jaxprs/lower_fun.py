@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simulator import tracing
-from simulator.device_arrays.arrays import ShapeDtypeStruct
+from simulator.device_arrays.arrays import Array, ShapeDtypeStruct
 from simulator.errors import OutOfScope
 from simulator.functions import signature
 from simulator.jaxprs import lowered_constants as constants
@@ -49,9 +49,12 @@ def lower(jaxpr: Jaxpr) -> tuple[HostCallback, ...]:
 
 def _walk(jaxpr: Jaxpr, done: dict[Any, Eqn]) -> Iterator[HostCallback]:
     # `done` keeps the equations alive, so that no identity in a key is used again.
-    if any(isinstance(const, ShapeDtypeStruct) for const in jaxpr.consts):
-        raise TypeError("A ShapeDtypeStruct does not have a value and cannot be used as a "
-                        "constant in a JAX function.")
+    for const in jaxpr.consts:
+        if isinstance(const, ShapeDtypeStruct):
+            raise TypeError("A ShapeDtypeStruct does not have a value and cannot be used as a "
+                            "constant in a JAX function.")
+        if isinstance(const, Array) and const.is_deleted():
+            const.storage()     # the numbers are written into the module, and are gone
     for eqn in jaxpr.eqns:
         if eqn.primitive.name in CALLBACKS:
             yield HostCallback()

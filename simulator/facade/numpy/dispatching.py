@@ -29,7 +29,7 @@ class ArrayFunctionDispatcher(metaclass=CType):
     def __init__(self, function: types.FunctionType):
         self.__wrapped__ = function
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         return self.__wrapped__(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
