@@ -17,6 +17,7 @@ f(jnp.ones(3))
 
 
 def open_page(page, site, after="", editor=True):
+    """Goes to the playground, `after` behind its address; waits for the editor unless told not to."""
     page.goto(f"{site}playground/{after}")
     if editor:
         page.wait_for_selector(".playground[data-editor]")
@@ -31,18 +32,21 @@ def write(page, text):
 
 
 def settled(page):
+    """Waits until nothing runs any more."""
     page.wait_for_function(
         "() => !document.querySelector('.playground').hasAttribute('aria-busy')", timeout=60_000
     )
 
 
 def run(page, text):
+    """Writes a text, runs it, and waits for its end."""
     write(page, text)
     page.keyboard.press("Control+Enter")
     settled(page)
 
 
 def text_of(page):
+    """The text in the editor, or in the textarea that stands for it."""
     return page.evaluate(
         "() => { const host = document.querySelector('.play-code');"
         " return host ? [...host.shadowRoot.querySelectorAll('.cm-line')].map((line) =>"
@@ -60,16 +64,20 @@ def words(page):
 
 
 def status(page):
+    """What the status line says."""
     return page.locator(".play-status").inner_text()
 
 
 def trouble(page):
+    """What the page says went wrong."""
     return page.get_by_role("alert").inner_text()
 
 
 def calls(page):
+    """The calls in the lane, as elements."""
     return page.get_by_role("listbox", name="Calls").get_by_role("option")
 
 
 def call(page, number):
+    """The call of this number in the lane."""
     return page.get_by_role("option", name=re.compile(rf"^Call {number},"))
