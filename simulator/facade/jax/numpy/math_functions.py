@@ -1,7 +1,6 @@
 """``jax.numpy`` functions of one array: trigonometry, exponentials, signs, rounding.
 
-Every function is a jitted function of its own; most dissolve into the caller
-(``inline=True``).
+Each is a jitted function of its own; most dissolve into the caller (``inline=True``).
 
 JAX source: ``jax/_src/numpy/ufuncs.py``.
 """
