@@ -20,6 +20,7 @@ WORDS_FILE = pathlib.Path(__file__).parent / "scripts" / "words.js"
 ORDER = ("prim", "fast_path", "params", "trace", "lower", "hlo", "memo", "compile", "disk")
 DEPTH = ("python", "trace", "lower", "load", "compile")
 SUBJECT = ("function", "jaxpr", "module", "primitive")
+BEFORE = "before the first call"
 PLACED = frozenset(("shardings", "layouts", "committed"))
 WORK_FLOOR = {"python": 0, "trace": 2, "lower": 3, "compile": 5, "load": 5}
 
@@ -152,7 +153,7 @@ def read_calls(recording: dict) -> list[Read]:
     for item in recording["calls"]:
         if "note" in item:
             continue
-        found = falls([_relevant(event) for event in item["events"]])
+        found = falls(item["events"])
         for fall in found:
             _keep_apart(fall, theirs, bool(item["exception"]))
         main = main_fall(found, recording["program"]["text"])
@@ -169,14 +170,6 @@ def read_calls(recording: dict) -> list[Read]:
             )
         )
     return calls
-
-
-def _relevant(event: dict) -> dict:
-    """An entry of the set-up lines for another function is no key to compare with."""
-    closest = event.get("closest") if event["kind"] == "lookup" else None
-    if closest and not closest["of"] and any(name in SUBJECT for name in closest["differs"]):
-        return {**event, "closest": None}
-    return event
 
 
 def _keep_apart(fall: Fall, theirs: set[str], raised: bool) -> None:
@@ -293,14 +286,41 @@ def _deciding(final: list[dict]) -> dict | None:
     return final[-1] if final else None
 
 
+def from_before(look: dict) -> bool:
+    """Whether the closest entry was made before the calls, by no call that the reader knows."""
+    return bool(look["closest"]) and look["closest"]["of"] == BEFORE
+
+
+def unseen(look: dict) -> str:
+    """What was never seen before: its function, or the jaxpr or module that came of it.
+
+    Then the closest entry is of another one, from a line before the calls, and no key to
+    compare with. An empty text: it was seen.
+    """
+    if look["outcome"] != "miss" or not look["key"]:
+        return ""
+    if not look["closest"]:
+        return next((name for name, _ in look["key"] if name in SUBJECT), "key")
+    differs = look["closest"]["differs"] if from_before(look) else ()
+    return next((name for name in differs if name in SUBJECT), "")
+
+
 def differences(look: dict | None) -> list[dict]:
-    """``field``, ``now``, ``before`` of every field in which a key differs from the closest."""
-    if not look or not look["closest"]:
+    """``field``, ``now``, ``before`` of every field in which a key differs from the closest.
+
+    ``by`` says who stored it, where no call did.
+    """
+    if not look or not look["closest"] or unseen(look):
         return []
+    by = f" {WORDS['why']['earlier']}" if from_before(look) else ""
     keys = {"now": look["key"], "before": look["closest"]["key"]}
     values = {when: dict(map(tuple, key)) for when, key in keys.items()}
     return [
-        {"field": name, **{when: shown(name, values[when].get(name, "absent")) for when in values}}
+        {
+            "field": name,
+            **{when: shown(name, values[when].get(name, "absent")) for when in values},
+            "by": by,
+        }
         for name in look["closest"]["differs"]
     ]
 
@@ -314,7 +334,7 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
             station == "params" and floors[2].lookups
         ):
             return words["poisoned"]
-        return f"{words[station + '.hit']} {_unseen(index, floors)}".strip()
+        return f"{words[station + '.hit']} {_unheld(index, floors)}".strip()
     if floor.verdict == "miss":
         if floor.deciding["outcome"] == "fallback":
             store = next((s for s in fall.stores if s["station"] == "fast_path"), None)
@@ -323,11 +343,12 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
         if off:
             more = fill(words["more"], n=len(off) - 1) if len(off) > 1 else ""
             return fill(words["differs"], **off[0]) + (f" {more}" if more else "") + "."
-        if floor.deciding["closest"]:
-            return words["alike"]
         if index == 0 and fall.compiled:
             return words["own"]
-        return words["memo.miss"] if floor.deciding["station"] == "memo" else words["empty"]
+        if floor.deciding["station"] == "memo":
+            return words["memo.miss"]
+        what = unseen(floor.deciding)
+        return fill(words["new"], what=what) if what else words["alike"]
     if floor.verdict == "skipped":
         return words[f"skipped.{name}"]
     if floor.others:
@@ -345,7 +366,7 @@ def _why(index: int, floors: list[Floor], call: dict, fall: Fall | None) -> str:
     return words.get(f"none.{name}", words["none"])
 
 
-def _unseen(index: int, floors: list[Floor]) -> str:
+def _unheld(index: int, floors: list[Floor]) -> str:
     look = floors[index].deciding
     if not look or not look["key"]:
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reading import WORDS, Fall, Floor, Read, differences, fill
+from reading import WORDS, Fall, Floor, Read, differences, fill, unseen
 
 OTHERS = 3
 """As many other calls are told about; a longer list is no sentence."""
@@ -27,9 +27,9 @@ def sentence(call: Read) -> str:
         parts = [fill(words["fast"], call=name)]
     else:
         parts = [_path(call, name)]
-    first = _reason(floors)
+    first = _reason(call)
     if first:
-        parts.append(fill(words["because"], **first))
+        parts.append(fill(words["new" if "what" in first else "because"], **first))
     if call.exception:
         parts.append(fill(words["raised"], error=call.exception.split(":")[0]))
     if call.main and call.main.within:
@@ -72,15 +72,18 @@ def _became(fall: Fall) -> list[str]:
     return [*things, words["by"] if fast else words["known"]]
 
 
-def _reason(floors: list[Floor]) -> dict | None:
-    for floor in floors:
+def _reason(call: Read) -> dict | None:
+    """The field that stopped the call first, or what the first floor that passed it on had never seen."""
+    for f, floor in enumerate(call.floors):
         if floor.verdict != "miss" or not floor.deciding:
             continue
         off = differences(floor.deciding)
         if off:
             return off[0]
         if floor.deciding["outcome"] != "fallback":
-            return None
+            what = unseen(floor.deciding) if f or not call.main.compiled else ""
+            place = WORDS["sentence"]["places"][WORDS["floors"][f]["id"]]
+            return {"what": what, "place": place} if what else None
     return None
 
 

@@ -66,6 +66,20 @@ def test_a_compiled_object_is_not_held_against_the_list_of_functions():
     assert function.deciding["closest"] is None
 
 
+def test_what_lines_before_the_calls_left_is_no_key_to_compare_with():
+    floors = read("opening")["g(x)"].floors
+    assert {floor.deciding["closest"]["of"] for floor in floors[:5]} == {"before the first call"}
+    assert [floor.why for floor in floors[:4]] == ["No entry of this function yet."] * 3 + ["No entry of this jaxpr yet."]
+    assert "stored f #1" in read("opening")["a fresh lambda"].floors[0].why
+
+
+def test_an_entry_of_the_same_function_from_before_the_calls_is_named():
+    look = {"outcome": "miss", "key": [["function", "f #1"], ["avals", "f32[3]"]], "closest": {
+        "key": [["function", "f #1"], ["avals", "f32[2]"]], "differs": ["avals"], "of": "before the first call"}}
+    assert differences(look) == [
+        {"field": "avals", "now": "f32[3]", "before": "f32[2]", "by": " by a line before the calls"}]
+
+
 def test_a_compiled_object_remembers_where_its_arguments_lay():
     path = GOLDEN.parent / "cases" / "39_aot_wrong_signature.json.gz"
     recording = json.loads(gzip.decompress(path.read_bytes()))
@@ -94,4 +108,5 @@ def test_trees_are_said_as_a_call_is_written(field, text, said):
 
 def test_the_reason_of_a_miss_shows_them_so():
     floor = read("keywords_and_defaults")["g(x)"].floors[0]
-    assert differences(floor.deciding)[0] == {"field": "treedefs", "now": "(*)", "before": "(*, *)"}
+    assert differences(floor.deciding)[0] == {
+        "field": "treedefs", "now": "(*)", "before": "(*, *)", "by": ""}

@@ -5,10 +5,11 @@ import { beginsWith, changesBefore, issues, sayAction, upTo } from "./history.js
 import { calm } from "./motion.js";
 import { copy, copyBox, openDialog } from "./dialog.js";
 import { drawerBody } from "./drawer.js";
-import { entriesAfter } from "./entries.js";
+import { entriesAt } from "./entries.js";
 import { h } from "./dom.js";
 import { helpBody } from "./controls.js";
 import { openChoices } from "./change.js";
+import { revealOf } from "./reveal.js";
 import { sentence } from "./sentence.js";
 
 /** @param {import("./figure.js").Figure} fig */
@@ -56,6 +57,7 @@ export function actionsOf(fig) {
     player.pause();
     timeline.goto(timeline.call);
     fig.pending.push(action);
+    fig.changedAt = timeline.call;
     fig.tell(`You changed: ${sayAction(action, fig.kinds)}. Now issue a call.`);
     fig.controls.issue.focus({ preventScroll: true });
     // Run ahead while the reader reaches for the button; a failure is told when the call is issued.
@@ -119,8 +121,14 @@ export function actionsOf(fig) {
       fig.notice = "";
       if (!timeline.step(-1)) fig.tell("This is the start: nothing has been called.");
     },
-    nextCall: () => { player.pause(); if (timeline.call < timeline.revealed) timeline.goto(timeline.call + 1); },
-    previousCall: () => { player.pause(); timeline.goto(Math.max(0, timeline.call - 1)); },
+    nextCall: () => {
+      player.pause();
+      fig.notice = "";
+      if (timeline.call < timeline.revealed) timeline.goto(timeline.call + 1);
+      else if (!timeline.over) timeline.goto(timeline.call);
+      else fig.tell(`${timeline.now ? `${sentence(timeline.now)} ` : ""}No later call was issued yet.`);
+    },
+    previousCall: () => { player.pause(); fig.notice = ""; timeline.goto(Math.max(0, timeline.call - 1)); },
     seek: (/** @type {number} */ flat) => { player.pause(); fig.notice = ""; timeline.seek(flat); },
     goto: (/** @type {number} */ call) => { player.pause(); fig.notice = ""; timeline.goto(call); },
     /** Stand where the text beside the figure is: the next call falls, any other is shown. */
@@ -149,8 +157,9 @@ export function actionsOf(fig) {
     open: (/** @type {number} */ f) => {
       player.pause();
       const item = fig.floors.items[f];
-      const drawers = entriesAfter(timeline.calls, timeline.call);
-      openDialog(fig.host, item.floor.name, drawerBody(f, timeline.over ? timeline.now : null, drawers), { class: "drawer-sheet", near: item.button });
+      const { now, over, beat } = timeline, drawers = entriesAt(timeline.calls, timeline.call, over);
+      const known = now && (over || beat >= revealOf(now, timeline.beats(now.number)).floors[f]) ? now : null;
+      openDialog(fig.host, item.floor.name, drawerBody(f, known, drawers), { class: "drawer-sheet", near: item.button });
     },
     python: async () => {
       const text = asPython(timeline.branch.recording, timeline.calls, timeline.revealed);

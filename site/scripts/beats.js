@@ -3,7 +3,7 @@
 import { PRICES } from "./prices.js";
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
-import { differences } from "./verdicts.js";
+import { differences, unseen } from "./verdicts.js";
 import { within } from "./recording.js";
 
 /** @typedef {import("./types.js").Beat} Beat */
@@ -68,7 +68,7 @@ function told(call, event) {
   }
   const [first] = differences(event);
   const reason = event.outcome === "fallback" ? floor.why : first ? `${say(why.differs, first)}.`
-    : event.closest ? why.alike : event.station === "memo" ? why["memo.miss"] : why.empty;
+    : event === floor.deciding ? floor.why : event.station === "memo" ? why["memo.miss"] : unseen(event) ? say(why.new, { what: unseen(event) }) : why.alike;
   return say(words.miss, { name, why: reason[0].toLowerCase() + reason.slice(1) });
 }
 

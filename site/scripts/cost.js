@@ -25,6 +25,7 @@ function place(us) {
 
 export class Cost {
   constructor() {
+    this.title = h("span", { class: "cost-title" });
     this.label = h("span", { class: "cost-now" });
     this.times = h("span", { class: "cost-times" });
     this.earlier = h("span", { class: "cost-earlier" });
@@ -35,11 +36,12 @@ export class Cost {
         tick.style.setProperty("left", `${place(us) * 100}%`);
         return tick;
       }), this.earlier, h("span", { class: "cost-track" }, this.needle));
-    this.el = h("div", { class: "cost", title: "Typical prices on a small CPU machine: orders of magnitude." }, h("p", { class: "cost-text" }, h("span", { class: "cost-title", text: "cost so far" }), " ", this.label, " ", this.times), this.scale);
+    this.el = h("div", { class: "cost", title: "Typical prices on a small CPU machine: orders of magnitude." }, h("p", { class: "cost-text" }, this.title, " ", this.label, " ", this.times), this.scale);
   }
 
-  /** @param {number|null} us the call on show, so far @param {number[]} others the earlier calls */
-  render(us, others) {
+  /** @param {number|null} us the call on show, so far @param {boolean} over whether that is all @param {number[]} others the earlier calls */
+  render(us, over, others) {
+    this.title.textContent = us === null ? "cost of a call" : over ? "cost of this call" : "this call so far";
     this.label.textContent = us === null ? "nothing yet" : `≈ ${money(us)}`;
     const cheapest = Math.min(...others, us ?? Infinity);
     const times = us !== null && others.length ? us / cheapest : 0;

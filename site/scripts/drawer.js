@@ -3,7 +3,7 @@
 
 import { h, mark } from "./dom.js";
 import { groupOf } from "./keys.js";
-import { wordOf } from "./verdicts.js";
+import { fromBefore, unseen, wordOf } from "./verdicts.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./types.js").Call} Call */
@@ -28,13 +28,20 @@ function section(station, call, lookups, drawer, several) {
     h("p", { class: "held", text: `Compared ${about.held}.` }),
     lookups.map((lookup, i) => h("div", { class: "asked" },
       h("p", { class: `verdict-line ${lookup.outcome === "hit" ? "hit" : "miss"}` }, mark(lookup.outcome === "hit" ? "hit" : "miss"),
-        h("span", { text: `call ${call?.number}: ${lookup.outcome}${lookup.closest?.of ? `, held against the entry of ${lookup.closest.of}` : ""}` })),
-      lookup.key.length ? table(`Key asked for in ${about.variable}, ${i + 1}`, lookup.key, lookup.outcome === "hit" ? null : lookup.closest, lookup.outcome === "hit") : null)),
-    h("h4", { text: drawer.kept.length ? `${drawer.kept.length} ${drawer.kept.length === 1 ? "entry" : "entries"} from these calls` : "Empty: no entry from these calls" }),
+        h("span", { text: `call ${call?.number}: ${lookup.outcome}${against(lookup)}` })),
+      lookup.key.length ? table(`Key asked for in ${about.variable}, ${i + 1}`, lookup.key, lookup.outcome === "hit" || unseen(lookup) ? null : lookup.closest, lookup.outcome === "hit") : null)),
+    h("h4", { text: drawer.kept.length ? `${drawer.kept.length} ${drawer.kept.length === 1 ? "entry" : "entries"} from these calls` : "No entry from these calls" }),
     drawer.kept.map((entry, i) => h("details", { class: "entry" },
       h("summary", {}, h("code", { text: entry.fun }), ` from call ${entry.call}`, entry.dead && h("span", { class: "dead-note", text: " always falls back" })),
       entry.key.length ? table(`Entry ${i + 1} of ${about.variable}`, entry.key, null, false) : h("p", { text: "No key." }))),
     drawer.gone.map(({ count, why, call: when }) => h("p", { class: "gone", text: `${count} gone before or in call ${when}${why ? `: ${why}` : ""}.` })));
+}
+
+/** Which entry a key was held against. @param {import("./types.js").Lookup} lookup */
+function against(lookup) {
+  if (lookup.outcome !== "miss") return "";
+  if (unseen(lookup)) return `, no entry of this ${unseen(lookup)} yet`;
+  return lookup.closest ? `, held against ${fromBefore(lookup) ? "an entry that a line before the calls made" : `the entry of ${lookup.closest.of}`}` : "";
 }
 
 /** @param {string} name @param {import("./types.js").Field[]} key @param {import("./types.js").Closest|null} closest @param {boolean} equal */

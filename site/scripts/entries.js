@@ -41,6 +41,17 @@ export function entriesAfter(calls, upto) {
   return drawers;
 }
 
+/**
+ * What lies there at a step: what a call leaves is there when it is over.
+ * @param {import("./types.js").Call[]} calls @param {number} call the one on show @param {boolean} over
+ * @returns {Record<string, Drawer>} by station
+ */
+export function entriesAt(calls, call, over) {
+  const drawers = entriesAfter(calls, call);
+  if (!over) for (const drawer of Object.values(drawers)) drawer.kept = drawer.kept.filter((entry) => entry.call !== call);
+  return drawers;
+}
+
 /** @param {Drawer} drawer @param {number} count @param {string} why @param {number} call */
 function remove(drawer, count, why, call) {
   const gone = drawer.kept.splice(0, Math.min(count, drawer.kept.length));

@@ -26,9 +26,10 @@ const WIDE = 1120, PHONE = 640;
 
 export class Figure {
   /** @type {string[]} changes made since the last call */ pending = [];
+  /** After which call they were made. */ changedAt = 0;
   /** @type {string} said until the next action */ notice = "";
   busy = false;
-  /** Its calls were shown and nothing was done by hand: the next call is the first. */ shown = false;
+  /** All its calls were shown and nothing was done by hand: the next call is the first. */ again = false;
   /** @type {string} what is drawn now */ drawn = "";
   /** @type {{recording: import("./types.js").Recording, calls: Call[]}|null} */ previewed = null;
   /** How many actions are under way, and whether one of them changed what is shown. */ #acting = 0;
@@ -106,6 +107,7 @@ export class Figure {
   #render() {
     if (!this.#due) return;
     this.#due = false;
+    if (this.timeline.call !== this.changedAt) this.pending = []; // a change waits where it was made
     const { timeline, player } = this, { now: call, beat, over } = timeline, { playing } = player;
     const beats = timeline.beats(timeline.call), reveal = call ? revealOf(call, beats) : null;
     const key = `${this.busy}:${timeline.branch.id}:${timeline.branch.actions.length}:${timeline.call}:${playing}:${timeline.revealed}`;
@@ -121,8 +123,8 @@ export class Figure {
     this.status.notice = this.notice;
     this.status.render({ call, beats, beat, playing, over, settled });
     const others = timeline.calls.slice(0, Math.max(timeline.call - 1, 0)).map((other) => costOf(timeline.beats(other.number)));
-    this.cost.render(call ? costOf(beats, beat) : null, others);
-    const next = timeline.calls[this.shown ? 0 : timeline.revealed], canIssue = this.canIssue || this.shown;
+    this.cost.render(call ? costOf(beats, beat) : null, over, others);
+    const next = timeline.calls[this.again ? 0 : timeline.revealed], canIssue = this.canIssue || this.again;
     this.controls.render({ flat: timeline.flat, length: timeline.length, playing,
       text: call ? `Call ${timeline.call} of ${timeline.revealed}, step ${beat} of ${beats.length}: ${beats[beat - 1]?.caption ?? ""}` : "Start",
       next: !timeline.rewound && next && !this.host.hasAttribute("free") ? this.labelOf(next) : "",
@@ -140,10 +142,10 @@ export class Figure {
     const { timeline } = this, { playing } = this.player, { beat, over } = timeline, end = playing ? beats.length : null;
     this.floors.render({ call, beat, playing, reveal, label: call ? this.labelOf(call) : "", drawers: entriesAfter(timeline.calls, timeline.call) });
     this.score.render(timeline, playing, this.canIssue && (timeline.call === timeline.revealed || this.pending.length > 0), (other) => this.columnOf(other));
-    const preview = this.previewed && this.pending.length ? this.previewed : null;
+    const preview = over && this.pending.length ? this.previewed : null;
     this.program.render({ recording: preview?.recording ?? timeline.branch.recording, calls: preview?.calls ?? timeline.calls, revealed: timeline.revealed, call,
       whole: !this.host.hasAttribute("do"), until: preview ? (preview.calls[timeline.call]?.line ?? 0) - 1 : 0 });
-    this.program.renderLog(call, over || playing, end);
+    this.program.renderLog(call, beats, beat, playing);
     this.program.renderChange(this.#changes(call));
     this.told.render(call, timeline.calls.slice(0, Math.max(timeline.call - 1, 0)), over || playing, end);
   }
@@ -151,7 +153,7 @@ export class Figure {
   /** What was changed before the call on show, or since. @param {Call|null} call */
   #changes(call) {
     const { actions } = this.timeline.branch;
-    const list = this.pending.length ? this.pending : call && actions.length ? changesBefore(actions, call.number, this.kinds) : [];
+    const list = this.pending.length && this.timeline.over ? this.pending : call && actions.length ? changesBefore(actions, call.number, this.kinds) : [];
     return list.map((action) => sayAction(action, this.kinds)).join(", then ");
   }
 

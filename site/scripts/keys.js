@@ -1,5 +1,7 @@
 // Key fields in four groups, the same on every floor, so that columns line up down the building.
 
+import { unseen } from "./verdicts.js";
+
 /** @typedef {import("./types.js").Field} Field */
 
 const EXACT = new Map(Object.entries({
@@ -37,12 +39,12 @@ const PLAIN = new Set(["compiler_options", "compile_options", "jaxlib", "xla_fla
  * @returns {{state: "absent"|"equal"|"differs"|"alone", text: string}[]} text: the chief value, or the name of the first field that differs
  */
 export function cells(lookup) {
-  const differs = new Set(lookup.closest?.differs ?? []);
-  const before = new Map(lookup.closest?.key ?? []);
+  const closest = unseen(lookup) ? null : lookup.closest;
+  const differs = new Set(closest?.differs ?? []), before = new Map(closest?.key ?? []);
   // A field that only the stored key has still differs: show it in its group.
   const now = new Map(lookup.key);
   const all = [...lookup.key, ...[...before].filter(([name]) => !now.has(name))];
-  const alone = lookup.outcome !== "hit" && !lookup.closest;
+  const alone = lookup.outcome !== "hit" && !closest;
   return FIRST.map((first, group) => {
     const fields = /** @type {Field[]} */ (all.filter(([name]) => groupOf(name) === group));
     const off = fields.find(([name]) => differs.has(name));

@@ -1,6 +1,7 @@
 // The program with the current line, and beside it what JAX logs and every event in order.
 
 import { fill, h } from "./dom.js";
+import { momentsOf } from "./reveal.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./types.js").Call} Call */
@@ -73,17 +74,20 @@ export class Program {
     else if (line) centre(this.code, line);
   }
 
-  /** @param {Call|null} call @param {boolean} over @param {number|null} at */
-  renderLog(call, over, at) {
-    const lines = call && over ? call.log : [];
-    fill(this.log, lines.map((line) => {
+  /** What has happened up to a beat; while the call plays all of it, veiled. @param {Call|null} call @param {import("./types.js").Beat[]} beats @param {number} beat @param {boolean} playing */
+  renderLog(call, beats, beat, playing) {
+    const moments = call ? momentsOf(call, beats) : [], end = beats.length, over = playing || beat >= end, at = playing ? end : null;
+    const known = (call?.events ?? []).map((event, i) => ({ event, at: playing ? moments[i] : null, known: playing || beat >= moments[i] })).filter((item) => item.known);
+    const lines = known.filter(({ event }) => event.kind === "log");
+    fill(this.log, lines.map(({ event, at }) => {
+      const line = /** @type {import("./types.js").Log} */ (event).text;
       const [, where, text] = /^\w+:([\w.]+):\s*([^]*)$/.exec(line) ?? [null, "", line];
       return h("p", { class: "log-line", data: { at } }, h("span", { class: "log-where", text: where.replace("jax._src.", "") }), h("span", { text }));
     }), call && over && call.notes.map(({ label, note }) => h("p", { class: "log-line", data: { at } }, h("span", { class: "log-where", text: "note" }), `${label}: ${typeof note === "string" ? note : JSON.stringify(note)}`)),
-    lines.length === 0 && h("p", { class: "log-none", text: call && over ? "JAX logs nothing about this call." : "What JAX logs appears here." }),
-    call && over && call.exception && h("p", { class: "log-line raised", text: call.exception }),
+    lines.length === 0 && h("p", { class: "log-none", data: { at }, text: !call ? "What JAX logs appears here." : over ? "JAX logs nothing about this call." : "JAX has logged nothing yet." }),
+    call && over && call.exception && h("p", { class: "log-line raised", data: { at }, text: call.exception }),
     call && over && call.value && h("p", { class: "log-line value", data: { at } }, h("span", { class: "log-where", text: "value" }), call.value));
-    fill(this.events, (call && over ? call.events : []).filter(({ kind }) => kind !== "log").map((event) => h("li", { text: eventText(event), data: { at, depth: "depth" in event ? event.depth : 0 } })));
+    fill(this.events, known.filter(({ event }) => event.kind !== "log").map(({ event, at }) => h("li", { text: eventText(event), data: { at, depth: "depth" in event ? event.depth : 0 } })));
   }
 
   /** @param {string} text what was changed before the call on show */

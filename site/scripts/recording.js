@@ -70,7 +70,7 @@ export function readCalls(recording) {
  * @returns {import("./types.js").Call}
  */
 export function readCall(item, index, number, process, own, theirs, told = true) {
-  const found = falls(item.events.map(relevant));
+  const found = falls(item.events);
   for (const fall of found) keepApart(fall, theirs, item.exception !== null);
   const main = mainFall(found, own);
   return { ...item, number, index, notes: [], falls: found, main, floors: told ? readFloors(item, main) : judge(main),
@@ -84,19 +84,6 @@ export function ownNames(text) {
     if (!known.has(fun)) known.set(fun, text.includes(`def ${fun}(`) || text.includes(`class ${fun}`));
     return known.get(fun) ?? false;
   };
-}
-
-/** What an entry is *of*: where this differs from an entry of the set-up lines, it is another story. */
-const SUBJECT = ["function", "jaxpr", "module", "primitive"];
-
-/**
- * An entry that lines outside the shown calls made, for some other function, is no key to compare
- * with: to the reader the drawer is empty.
- * @param {Event} event @returns {Event}
- */
-function relevant(event) {
-  if (event.kind !== "lookup" || !event.closest || event.closest.of !== "") return event;
-  return event.closest.differs.some((name) => SUBJECT.includes(name)) ? { ...event, closest: null } : event;
 }
 
 /** @param {Event[]} events @returns {Fall[]} */

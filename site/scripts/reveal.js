@@ -32,6 +32,18 @@ export function revealOf(call, beats) {
 }
 
 /**
+ * For every event of a call the beat at which it has happened: its own, or that of the last before it.
+ * @param {Call} call @param {Beat[]} beats @returns {number[]} from 1
+ */
+export function momentsOf(call, beats) {
+  const own = new Map(beats.map(({ event }, i) => [event, i + 1])), asides = call.falls.filter((fall) => fall !== call.main);
+  const aside = beats.flatMap(({ kind }, i) => (kind === "aside" ? [i + 1] : []));
+  asides.forEach(({ events }, i) => events.forEach((event) => own.set(event, aside[i])));
+  let now = 1;
+  return call.events.map((event) => (now = Math.max(now, own.get(event) ?? now)));
+}
+
+/**
  * How the line of the fall runs past a floor: solid where it stopped to ask, dotted where it went
  * by, nothing below the deepest floor.
  * @param {Call} call @param {number} f @param {number} deepest

@@ -2,7 +2,8 @@
 
 import { WORDS } from "./words.js";
 import { say } from "./dom.js";
-import { differences } from "./verdicts.js";
+import { isCompiled } from "./compiled.js";
+import { differences, unseen } from "./verdicts.js";
 import { within } from "./recording.js";
 
 /** As many other calls are told about; a longer list is no sentence. */
@@ -22,8 +23,8 @@ export function sentence(call) {
   if (!main) parts.push(say(words.nothing, { call: name }));
   else if (floors[0].verdict === "hit") parts.push(say(words.fast, { call: name }));
   else parts.push(path(call, name));
-  const first = reason(floors);
-  if (first) parts.push(say(words.because, first));
+  const first = reason(call);
+  if (first) parts.push("what" in first ? say(words.new, first) : say(words.because, first));
   if (error) parts.push(say(words.raised, { error }));
   const inside = main ? within(main) : [];
   if (inside.length) parts.push(say(words.within, { told: inside.map(([fun, works]) => say(words.other, { fun, things: listed(named(works)) })).join(words.then) }));
@@ -51,13 +52,14 @@ function became({ lookups, works }) {
   return things;
 }
 
-/** The field that stopped the call first; none where the first floor that passed it on was empty. */
-function reason(/** @type {import("./types.js").Floor[]} */ floors) {
-  for (const { verdict, deciding } of floors) {
+/** The field that stopped the call first, or what the first floor that passed it on had never seen. */
+function reason(/** @type {import("./types.js").Call} */ { floors, main }) {
+  const places = /** @type {Record<string, string>} */ (WORDS.sentence.places);
+  for (const [f, { verdict, deciding }] of floors.entries()) {
     if (verdict !== "miss" || !deciding) continue;
     const [first] = differences(deciding);
     if (first) return first;
-    if (deciding.outcome !== "fallback") return null;
+    if (deciding.outcome !== "fallback") return (f || !main || !isCompiled(main)) && unseen(deciding) ? { what: unseen(deciding), place: places[WORDS.floors[f].id] } : null;
   }
   return null;
 }

@@ -1,19 +1,22 @@
-// A figure of the text shows what it holds: when the page is at rest and it is the one most in view,
-// its recorded calls fall once, one after the other, until a touch. "Issue call" then issues the
-// first call, as if nothing had been shown. For readers who want less motion all calls have fallen.
+// A figure of the text shows how it moves: when the page is at rest and it is the one most in view,
+// its first calls fall by themselves, until a touch. The others are left to the reader: "Issue call"
+// goes on from there. For readers who want less motion the same calls have fallen.
 
 import { calm } from "./motion.js";
 
 /** @typedef {import("./jit-stack.js").JitStack} JitStack */
 
-/** In ms: how long the page rests before, and a call after it was answered. */
-const STILL = 1500, REST = 1800, PACE = 1.5;
-/** What needs a call to come: where none is left, it goes on from the start. */
-const NEEDS_A_CALL = ["issue", "step", "change", "bet"];
+/** How many calls are shown, if one is left then; of a figure with one call, that one. */
+const SHOWN = 2;
+/** In ms: how long the page rests before, at first and later, and a call after it was answered. */
+const FIRST = 400, STILL = 1500, REST = 1800, PACE = 1.5;
+/** What issues a call: where none is left, it goes on from the start and says so. */
+const ISSUES = ["issue", "step"];
 
 const stacks = /** @type {JitStack[]} */ ([...document.querySelectorAll("jit-stack")]);
 const fresh = new Set(stacks.filter((stack) => stack.hasAttribute("shows")));
 /** @type {JitStack|null} the figure that shows its calls now */ let showing = null;
+/** Figures that are as high as they will be. */ const reserved = new WeakSet();
 let timer = 0;
 
 /** How much of a figure is in view, as a share of what could be. @param {Element} stack */
@@ -31,7 +34,8 @@ const height = (box) => box.getBoundingClientRect().height;
  */
 function reserve(figure) {
   const boxes = /** @type {HTMLElement[]} */ ([...figure.el.querySelectorAll(".top, .told")]), heights = boxes.map(() => 0);
-  if (figure.timeline.revealed) return;
+  if (figure.timeline.revealed || reserved.has(figure)) return;
+  reserved.add(figure);
   figure.rehearse(figure.timeline.calls.length, () => boxes.forEach((box, i) => { heights[i] = Math.max(heights[i], height(box)); }));
   boxes.forEach((box, i) => heights[i] > height(box) && box.style.setProperty("min-height", `${heights[i]}px`));
   addEventListener("resize", () => boxes.forEach((box) => box.style.removeProperty("min-height")), { once: true });
@@ -47,18 +51,21 @@ function look() {
   show(stack, stack.figure);
 }
 
+/** The call with which a figure stops showing. @param {import("./figure.js").Figure} figure */
+const lastShown = ({ timeline: { calls } }) => Math.min(SHOWN, Math.max(calls.length - 1, 1));
+
 /** @param {JitStack} stack @param {import("./figure.js").Figure} figure */
 function show(stack, figure) {
   const { timeline, player, status } = figure;
   if (timeline.revealed || !timeline.more) return;
-  figure.shown = true;
+  reserve(figure);
   status.line.setAttribute("aria-live", "off"); // nobody asked to be told
   stack.toggleAttribute("showing", true);
   listen(stack, figure);
   showing = stack;
   if (calm()) return finish();
   [player.rest, player.pace] = [REST, PACE];
-  player.next = () => timeline.issue() || still();
+  player.next = () => (timeline.call < lastShown(figure) && timeline.issue()) || still();
   figure.once(() => {
     timeline.issue();
     player.play();
@@ -67,41 +74,52 @@ function show(stack, figure) {
 
 /** Whatever is done by hand ends it. @param {JitStack} stack @param {import("./figure.js").Figure} figure */
 function listen(stack, figure) {
-  const act = /** @type {Record<string, (...args: any[]) => any>} */ (figure.act), { timeline, player, status } = figure;
+  const act = /** @type {Record<string, (...args: any[]) => any>} */ (figure.act), { status } = figure;
   for (const [name, does] of Object.entries(act)) {
-    act[name] = (...args) => figure.once(() => {
-      if (figure.shown) {
-        const spent = showing !== stack && !timeline.more;
-        if (showing === stack) still();
-        figure.shown = false;
-        stack.removeAttribute("showing");
-        status.line.removeAttribute("aria-live");
-        if (name === "issue" || (spent && NEEDS_A_CALL.includes(name))) {
-          player.pause();
-          timeline.reset();
-        } else figure.show();
-      }
-      return does(...args);
-    });
+    act[name] = (...args) => {
+      const again = figure.again && ISSUES.includes(name);
+      const done = figure.once(() => {
+        if (stack.hasAttribute("showing")) leave(stack, figure);
+        if (again) figure.timeline.reset();
+        return does(...args);
+      });
+      if (again) figure.tell(`Started over. ${status.line.textContent}`);
+      return done;
+    };
   }
+}
+
+/** From now on it is the reader's. @param {JitStack} stack @param {import("./figure.js").Figure} figure */
+function leave(stack, figure) {
+  if (showing === stack) still();
+  figure.again = false;
+  stack.removeAttribute("showing");
+  figure.status.line.removeAttribute("aria-live");
+  figure.show();
 }
 
 /** No further call falls by itself. */
 function still() {
-  const player = showing?.figure?.player;
-  if (player) [player.rest, player.pace, player.next] = [0, 1, () => false];
+  const figure = showing?.figure;
+  if (figure) {
+    [figure.player.rest, figure.player.pace, figure.player.next] = [0, 1, () => false];
+    figure.again = !figure.canIssue;
+  }
   showing = null;
   return false;
 }
 
-/** All calls have fallen. */
+/** What it shows has fallen. */
 function finish() {
   const figure = showing?.figure;
-  still();
   if (!figure) return;
-  figure.player.pause();
-  figure.timeline.branch.revealed = figure.timeline.calls.length;
-  figure.timeline.goto(figure.timeline.calls.length);
+  const { timeline, player } = figure, last = lastShown(figure);
+  timeline.branch.revealed = last;
+  figure.once(() => {
+    player.pause();
+    timeline.goto(last);
+    still();
+  });
 }
 
 /** Any other touch holds the figure at its call. @param {Event} event */
@@ -117,14 +135,14 @@ function touch({ type, target }) {
   timeline.goto(timeline.call);
 }
 
-function wait() {
+function wait(ms = STILL) {
   clearTimeout(timer);
-  if (fresh.size || showing) timer = setTimeout(look, STILL);
+  if (fresh.size || showing) timer = setTimeout(look, ms);
 }
 
 if (fresh.size) {
   for (const type of ["click", "keydown", "focusin"]) addEventListener(type, touch);
-  for (const type of ["scroll", "resize", "click", "keydown", "visibilitychange"]) addEventListener(type, wait, { passive: true });
+  for (const type of ["scroll", "resize", "click", "keydown", "visibilitychange"]) addEventListener(type, () => wait(), { passive: true });
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       const stack = /** @type {JitStack} */ (target);
@@ -134,5 +152,5 @@ if (fresh.size) {
     }
   }, { rootMargin: "60%" });
   addEventListener("load", () => setTimeout(() => fresh.forEach((stack) => near.observe(stack)), 500), { once: true });
-  wait();
+  wait(FIRST);
 }

@@ -62,12 +62,30 @@ function deciding(/** @type {Lookup[]} */ lookups) {
     ?? last.find(({ closest }) => closest?.differs.length) ?? last.find(({ key }) => key.length) ?? last.at(-1) ?? null;
 }
 
-/** @param {Lookup} lookup @returns {{field: string, now: string, before: string}[]} */
-export function differences({ key, closest }) {
-  if (!closest) return [];
+/** What an entry is *of*, and what a Recording says of entries that lines before its calls made. */
+const SUBJECT = ["function", "jaxpr", "module", "primitive"], BEFORE = "before the first call";
+
+/** Whether the closest entry was made before the calls, by no call that the reader knows. @param {Lookup} lookup */
+export const fromBefore = ({ closest }) => closest?.of === BEFORE;
+
+/**
+ * What was never seen before: its function, or the jaxpr or module that came of it. Then the closest
+ * entry is of another one, from a line before the calls, and no key to compare with. "": it was seen.
+ * @param {Lookup} lookup
+ */
+export function unseen(lookup) {
+  const { key, closest, outcome } = lookup, own = (/** @type {string[]} */ names) => names.find((name) => SUBJECT.includes(name));
+  if (outcome !== "miss" || !key.length) return "";
+  return (closest ? fromBefore(lookup) && own(closest.differs) : own(key.map(([name]) => name)) ?? "key") || "";
+}
+
+/** @param {Lookup} lookup @returns {{field: string, now: string, before: string, by: string}[]} `by`: who stored it, where no call did */
+export function differences(lookup) {
+  const { key, closest } = lookup, by = fromBefore(lookup) ? ` ${WORDS.why.earlier}` : "";
+  if (!closest || unseen(lookup)) return [];
   const now = new Map(key), before = new Map(closest.key);
   const shown = (/** @type {string} */ field, /** @type {Map<string, string>} */ values) => sayField(field, values.get(field) ?? "absent");
-  return closest.differs.map((field) => ({ field, now: shown(field, now), before: shown(field, before) }));
+  return closest.differs.map((field) => ({ field, now: shown(field, now), before: shown(field, before), by }));
 }
 
 /** @param {number} index @param {Floor[]} floors @param {import("./types.js").RawCall} call @param {Fall|null} fall */
@@ -80,7 +98,7 @@ function why(index, floors, call, fall) {
     const { station } = /** @type {Lookup} */ (floor.deciding);
     const rerun = (station === "trace" && floor.works.includes("trace")) || (station === "params" && floors[2].lookups.length);
     if (rerun) return words.poisoned;
-    return `${words[`${station}.hit`]} ${unseen(index, floors)}`.trim();
+    return `${words[`${station}.hit`]} ${unheld(index, floors)}`.trim();
   }
   if (floor.verdict === "miss") {
     const lookup = /** @type {Lookup} */ (floor.deciding);
@@ -90,9 +108,9 @@ function why(index, floors, call, fall) {
     }
     const all = differences(lookup);
     if (all.length) return `${say(words.differs, all[0])}${all.length > 1 ? ` ${say(words.more, { n: all.length - 1 })}` : ""}.`;
-    if (lookup.closest) return words.alike;
     if (index === 0 && fall && isCompiled(fall)) return words.own;
-    return lookup.station === "memo" ? words["memo.miss"] : words.empty;
+    if (lookup.station === "memo") return words["memo.miss"];
+    return unseen(lookup) ? say(words.new, { what: unseen(lookup) }) : words.alike;
   }
   if (floor.verdict === "skipped") return words[`skipped.${id}`];
   if (floor.others) return words["none.others"];
@@ -105,7 +123,7 @@ function why(index, floors, call, fall) {
 }
 
 /** The fields that stopped the floors above and that this floor's key does not hold. */
-function unseen(/** @type {number} */ index, /** @type {Floor[]} */ floors) {
+function unheld(/** @type {number} */ index, /** @type {Floor[]} */ floors) {
   const lookup = floors[index].deciding;
   if (!lookup?.key.length) return "";
   const held = new Set(lookup.key.map(([name]) => name));

@@ -389,6 +389,27 @@ def test_nothing_moves_while_a_chapter_is_scrolled(page, site, width):
     assert sum(value for value, _ in moved) <= 0.05, moved
 
 
+TIPS = """() => [...document.querySelectorAll(".term")].map((term) => {
+  const button = term.querySelector("button"), tip = term.querySelector(".tip");
+  button.scrollIntoView({ block: "center", behavior: "instant" });
+  button.click();
+  const { left, right } = tip.getBoundingClientRect();
+  tip.hidePopover();
+  return Math.min(left, document.documentElement.clientWidth - right);
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_tips_keep_off_the_edge_of_the_window(page, site, width):
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(site + "fast-path/")
+    settled(page)
+    room = page.evaluate(TIPS)
+    assert len(room) > 20
+    assert min(room) >= 8
+
+
+SHOWN_CALLS = 2  # of a figure with more; the rest is left to the reader
 SHOWN = "document.querySelectorAll('jit-stack[shows]')[%d].figure"
 
 
@@ -415,26 +436,41 @@ def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(page, s
     below = "document.querySelectorAll('jit-stack')[2].getBoundingClientRect().top + scrollY"
     place, focus = page.evaluate(below), page.evaluate("document.activeElement.tagName")
     page.evaluate(f"{SHOWN % 1}.player.speed = 40")
-    for call, ms in ((1, 200), (2, 2500)):
+    for call, ms in ((1, 200), (SHOWN_CALLS, 2500)):
         page.clock.run_for(ms)
         assert page.evaluate(f"{SHOWN % 1}.timeline.call") == call
         assert page.evaluate(below) == place
     assert page.evaluate("document.activeElement.tagName") == focus
     others = "[...document.querySelectorAll('jit-stack')].filter((s) => s.figure.timeline.revealed)"
     assert page.evaluate(f"{others}.length") == 1
-    bring(page, 3)  # one that is left has shown all its calls
+    bring(page, 3)  # one that is left has shown what it shows
     page.clock.run_for(2200)
-    assert page.evaluate(f"{SHOWN % 1}.timeline.more") is False
     assert page.evaluate(f"{SHOWN % 3}.timeline.revealed") > 0
+    assert page.evaluate(f"[{SHOWN % 1}.timeline.revealed, {SHOWN % 1}.timeline.over]") == [SHOWN_CALLS, True]
     bring(page, 1)
-    issue = page.locator("jit-stack[shows]").nth(1).get_by_role("button", name="Issue call")
-    issue.click()  # nothing was done by hand before: this is the first call
-    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 1
+    page.clock.run_for(60_000)
+    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == SHOWN_CALLS
+    page.locator("jit-stack[shows]").nth(1).get_by_role("button", name="Issue call").click()
+    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == SHOWN_CALLS + 1  # it goes on
+
+
+def test_a_figure_of_one_call_starts_over_and_says_so(page, site):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(site + "tracing/")
+    settled(page)
+    number = page.evaluate("[...document.querySelectorAll('jit-stack[shows]')].findIndex((s) => s.figure.timeline.calls.length === 1)")
+    assert number >= 0
+    bring(page, number)
+    figure = page.locator("jit-stack[shows]").nth(number)
+    figure.and_(page.locator("[showing]")).wait_for()
+    issue, status = figure.get_by_role("button", name="Issue call"), figure.get_by_role("status").first
     issue.click()
-    assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == 2
+    expect(status).to_contain_text("Started over. Call 1")
+    issue.click()
+    expect(status).to_contain_text("There is no further call")
 
 
-def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(context, site):
+def test_a_touch_ends_what_a_figure_shows_and_less_motion_opens_at_the_same_place(context, site):
     for motion in ("no-preference", "reduce"):
         page = context.new_page()
         page.set_viewport_size({"width": 1440, "height": 900})
@@ -444,13 +480,11 @@ def test_a_touch_ends_what_a_figure_shows_and_less_motion_shows_the_last_call(co
         settled(page)
         page.clock.run_for(2200)
         figure = page.locator("jit-stack")
-        playing, call, last = page.evaluate(
-            f"[{SHOWN % 0}.player.playing, {SHOWN % 0}.timeline.call, {SHOWN % 0}.timeline.calls.length]"
-        )
-        assert (playing, call) == ((False, last) if motion == "reduce" else (True, 1))
+        playing, call = page.evaluate(f"[{SHOWN % 0}.player.playing, {SHOWN % 0}.timeline.call]")
+        assert (playing, call) == ((False, SHOWN_CALLS) if motion == "reduce" else (True, 1))
         if not playing:
             figure.get_by_role("button", name="Back", exact=True).click()
-            assert page.evaluate(f"{SHOWN % 0}.timeline.call") == last
+            assert page.evaluate(f"{SHOWN % 0}.timeline.call") == call
         figure.get_by_role("button", name="Pause" if playing else "Step", exact=True).click()
         page.clock.run_for(5000)
         assert page.evaluate(f"{SHOWN % 0}.player.playing") is False

@@ -139,6 +139,19 @@ def test_opening_call_by_call(open_page):
     expect(status(page)).to_contain_text("no further call")
 
 
+def test_nothing_is_said_of_what_lines_before_the_calls_left(open_page):
+    """Before the first call JAX made the array: what that stored is no riddle for the reader."""
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    expect(status(page)).not_to_contain_text("empty")
+    button(page, "Issue call").click()
+    expect(status(page)).to_contain_text("The fast path had no entry of this function yet.")
+    assert not [text for text in items(page).all_text_contents() if "stage" in text or "differ" in text]
+    button(page, "Params").click()
+    sheet = page.get_by_role("dialog", name="Params")
+    expect(sheet).to_contain_text("call 1: miss, no entry of this function yet")
+    expect(sheet).not_to_contain_text("stage")
+
+
 def test_play_pause_step_back(open_page):
     page = open_page("/scenario/opening/")
     button(page, "Issue call").click()
@@ -289,6 +302,77 @@ def test_drawers_open_with_keys_and_entries(open_page):
         expect(sheet.get_by_role("rowheader", name=group, exact=True).first).to_be_visible()
     expect(sheet.get_by_text("was SingleDevice(cpu:0)")).to_be_visible()
     expect(sheet.get_by_text("2 entries from these calls")).to_be_visible()
+
+
+def test_drawers_show_what_is_there_at_the_step(open_page):
+    page = open_page("/scenario/minimal_fast_path/", reduced_motion="reduce")
+    for step in range(4):
+        button(page, "Step").click()
+        for name in ("C++ fast path", "Lowering"):
+            button(page, name).click()
+            sheet = page.get_by_role("dialog", name=name)
+            expect(sheet.get_by_text("No entry from these calls").first).to_be_visible()
+            expect(sheet.get_by_text("1 entry")).to_have_count(0)
+            # what the floor says by now, its drawer says too
+            known = step > 0 and name != "Lowering"
+            expect(sheet.get_by_text("in call 1.")).to_have_count(int(known))
+            page.keyboard.press("Escape")
+    for _ in range(20):
+        button(page, "Step").click()
+        if "climbs back" in status(page).inner_text() or "fell through" in status(page).inner_text():
+            break
+    button(page, "Lowering").click()
+    expect(page.get_by_role("dialog", name="Lowering").get_by_text("1 entry from these calls").first).to_be_visible()
+
+
+def test_log_events_and_change_follow_the_step(open_page):
+    page = open_page("/lab/", reduced_motion="reduce")
+    log, events = (page.get_by_role("tabpanel", name=name) for name in ("Log", "Events"))
+    button(page, "Step").click()
+    expect(log).to_contain_text("JAX has logged nothing yet.")
+    page.get_by_role("tab", name="Events").click()
+    expect(events).not_to_contain_text("trace_to_jaxpr")
+    page.get_by_role("tab", name="Log").click()
+    timeline(page).focus()
+    page.keyboard.press("End")
+    expect(log).to_contain_text("Finished XLA compilation")
+    while "XLA compiles" not in status(page).inner_text():
+        button(page, "Back").click()
+    expect(log).to_contain_text("Compiling jit(f)")
+    expect(log).not_to_contain_text("value")
+    page.get_by_role("tab", name="Events").click()
+    expect(events).to_contain_text("_pjit_lower (f): miss")
+    page.keyboard.press("End")
+    # a change waits after the call it was made after, and nowhere else
+    button(page, "Issue call").click()
+    button(page, "Change one thing").click()
+    page.get_by_role("button", name=re.compile("^A NumPy array")).click()
+    changed = page.locator(".changed")
+    expect(changed).to_contain_text("You changed")
+    button(page, "Back").click()
+    expect(changed).to_be_empty()
+    expect(page.locator(".code [aria-current=step]")).to_have_count(1)
+
+
+def test_the_last_call_is_finished_by_the_key_for_the_next(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    button(page, "Step").click()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(timeline(page)).to_have_js_property("value", timeline(page).get_attribute("max"))
+    expect(status(page)).to_contain_text("Call 1 fell through every cache")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(status(page)).to_contain_text("No later call was issued yet.")
+
+
+def test_the_cost_is_that_of_the_call_on_show(open_page):
+    page = open_page("/scenario/opening/", reduced_motion="reduce")
+    cost = page.locator(".cost-text")
+    expect(cost).to_contain_text("cost of a call nothing yet")
+    for text in ("25 ms", "10 µs"):
+        button(page, "Issue call").click()
+        expect(cost).to_contain_text(f"cost of this call ≈ {text}")
+    button(page, "Back").click()
+    expect(cost).to_contain_text("this call so far")
 
 
 def test_program_log_and_told(open_page):
