@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reading import WORDS, Fall, Floor, Read, differences, fill, unseen
+from reading import WORDS, Fall, Read, differences, fill, unseen
 
 OTHERS = 3
 """As many other calls are told about; a longer list is no sentence."""

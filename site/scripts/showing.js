@@ -45,7 +45,7 @@ function reserve(figure) {
 function look() {
   const [{ stack, seen }] = stacks.map((one) => ({ stack: one, seen: share(one) })).sort((a, b) => b.seen - a.seen);
   if (showing && showing !== stack) finish();
-  if (!fresh.has(stack) || seen < 0.6 || document.hidden) return;
+  if (!fresh.has(stack) || seen < 0.4 || document.hidden) return;
   if (!stack.figure || stacks.some(({ figure }) => figure?.player.playing)) return wait();
   fresh.delete(stack);
   show(stack, stack.figure);
@@ -153,4 +153,5 @@ if (fresh.size) {
   }, { rootMargin: "60%" });
   addEventListener("load", () => setTimeout(() => fresh.forEach((stack) => near.observe(stack)), 500), { once: true });
   wait(FIRST);
+  setTimeout(wait, FIRST + 1); // once more, when all of the page has come
 }
