@@ -19,7 +19,7 @@ def shown(field: str, text: str) -> str:
         return f"({', '.join(tree[len('PyTreeDef(') : -1] for tree in trees if tree)})"
     bare = re.fullmatch(r"PyTreeDef\((.*)\)", text)
     if field != "tree" or not bare:
-        return text
+        return re.sub(r"\b([0-9a-f]{8})[0-9a-f]{24,}\b", r"\1…", text)  # of a hash its beginning
     call = re.fullmatch(r"\((\(.*\)), (\{.*\})\)", bare[1])
     if not call:
         return bare[1]

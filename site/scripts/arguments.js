@@ -83,12 +83,12 @@ export function sayTree(text) {
   return `(${[args, words].filter(Boolean).join(", ")})`;
 }
 
-/** A key field as a sentence shows it: trees as people write them, one for each argument. site/key_text.py says the same. @param {string} field @param {string} text */
+/** A key field as a sentence shows it: of a hash its beginning; trees as people write them, one for each argument. site/key_text.py says the same. @param {string} field @param {string} text */
 export function sayField(field, text) {
   if (field === "function" && text !== "absent" && !text.includes("#")) return `a program made of the jaxpr of ${text}`;
   if (/^(treedefs|signature)$/.test(field) && /^\[(PyTreeDef\(.*\))?\]$/.test(text)) {
     const trees = text.slice(1, -1).split(/[,|] (?=PyTreeDef\()/).filter(Boolean);
     return `(${trees.map((tree) => tree.slice("PyTreeDef(".length, -1)).join(", ")})`;
   }
-  return field === "tree" ? sayTree(text) : text;
+  return field === "tree" ? sayTree(text) : text.replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
 }

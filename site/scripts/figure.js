@@ -16,13 +16,11 @@ import { actionsOf } from "./actions.js";
 import { changesBefore, sayAction, shortly } from "./history.js";
 import { entriesAfter } from "./entries.js";
 import { h } from "./dom.js";
+import { PHONE, arrange, gauge } from "./layout.js";
 import { readCalls } from "./recording.js";
 import { revealOf } from "./reveal.js";
 
 /** @typedef {import("./types.js").Call} Call */
-
-/** From this width the three columns stand side by side (figure.css says the same). */
-const WIDE = 1120, PHONE = 640;
 
 export class Figure {
   /** @type {string[]} changes made since the last call */ pending = [];
@@ -58,6 +56,8 @@ export class Figure {
     this.told = new Told();
     this.score = new Score(this.act, this.bets, this.heading);
     this.tabs = new Tabs([["Program", [this.program.code, this.program.changed]], ["Log", [this.program.log]], ["Events", [this.program.events]]]);
+    this.stage = h("div", { class: "stage" }, this.tabs.el, this.floors.el, this.score.el);
+    /** @type {Call[]|null} those whose sentences have been measured */ this.gauged = null;
     this.el = this.#frame();
     this.timeline.watch(() => this.show());
     listen(this.el, this.act);
@@ -70,7 +70,7 @@ export class Figure {
     return h("section", { class: "fig", "aria-label": this.heading, tabindex: "-1" },
       this.controls.el,
       h("div", { class: "top" }, this.status.el, this.cost.el),
-      h("div", { class: "stage" }, this.score.el, this.floors.el, this.tabs.el),
+      this.stage,
       this.told.el,
       h("footer", { class: "fig-foot" }, h("p", { class: "truth" }, check ? h("a", { href: check, target: "_top" }, truth) : truth), this.controls.outs));
   }
@@ -140,6 +140,7 @@ export class Figure {
   /** @param {Call|null} call @param {import("./types.js").Beat[]} beats @param {ReturnType<typeof revealOf>|null} reveal */
   #draw(call, beats, reveal) {
     const { timeline } = this, { playing } = this.player, { beat, over } = timeline, end = playing ? beats.length : null;
+    if (this.gauged && this.gauged !== timeline.calls) gauge(this); // a branch has calls of its own
     this.floors.render({ call, beat, playing, reveal, label: call ? this.labelOf(call) : "", drawers: entriesAfter(timeline.calls, timeline.call) });
     this.score.render(timeline, playing, this.canIssue && (timeline.call === timeline.revealed || this.pending.length > 0), (other) => this.columnOf(other));
     const preview = over && this.pending.length ? this.previewed : null;
@@ -223,16 +224,18 @@ export class Figure {
 
   /** After a change of size. */
   fit() {
-    this.tabs.fit(this.el.offsetWidth >= WIDE);
+    arrange(this);
+    gauge(this);
     this.motion.place();
   }
 
   /** Open the score for bets (it is small on a phone), or close it again. */
   focusBet() {
-    const open = this.el.classList.toggle("betting");
-    if (!open && this.el.offsetWidth < PHONE) return;
+    const open = this.el.classList.toggle("betting"), phone = this.el.offsetWidth < PHONE;
+    if (!open && phone) return;
     const button = /** @type {HTMLElement|null} */ (this.el.querySelector(".bet-button"));
     button?.focus({ preventScroll: true });
-    button?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (phone) this.el.scrollIntoView({ block: "start" });
+    else button?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }

@@ -10,6 +10,9 @@ import { WORDS } from "./words.js";
 /** @typedef {{call: Call|null, beat: number, playing: boolean, label: string, reveal: ReturnType<typeof import("./reveal.js").revealOf>|null,
  *   drawers: Record<string, import("./entries.js").Drawer>}} View */
 
+/** Of so many calls the sentences are measured beforehand. */
+const GAUGED = 200;
+
 export class Floors {
   /** @param {(floor: number) => void} open asked to show a floor's drawers */
   constructor(open) {
@@ -38,11 +41,32 @@ export class Floors {
     this.items.forEach((item) => item.render(view));
   }
 
+  /**
+   * How many lines the longest sentence of these calls takes on its floor. No floor grows when it is said.
+   * @param {Call[]} calls
+   */
+  linesOf(calls) {
+    const all = new Map(WORDS.floors.map(({ holds }) => [holds, () => tellsOf(holds, [], true)]));
+    for (const { floors } of calls.slice(0, GAUGED)) {
+      for (const { why, works, deciding } of floors) all.set(`${why} ${works}`, () => tellsOf(why, works, !deciding?.key.length));
+    }
+    const gauge = h("div", { class: "gauge", "aria-hidden": "true" }, [...all.values()].map((tells) => tells()));
+    this.el.append(gauge);
+    const lines = [...gauge.children].map(({ firstChild: why }) => why.offsetHeight / parseFloat(getComputedStyle(why).lineHeight));
+    gauge.remove();
+    return Math.max(2, Math.round(Math.max(...lines)));
+  }
+
   /** Centre of a floor's node, from the top of the building; 0 is the roof. @param {number} floor */
   at(floor) {
     const node = floor ? this.items[floor - 1].node : this.roof.firstElementChild;
     return node.getBoundingClientRect().top - this.el.getBoundingClientRect().top + node.offsetHeight / 2;
   }
+}
+
+/** What is said on a floor, to be measured. @param {string} why @param {string[]} works @param {boolean} keyless */
+function tellsOf(why, works, keyless) {
+  return h("div", { class: `tells${keyless ? " keyless" : ""}` }, h("p", { class: "why", text: why }), h("div", { class: "works" }, works.map((work) => workOf(work))));
 }
 
 class Item {
@@ -59,14 +83,15 @@ class Item {
     this.keys = h("div", { class: "keys" });
     this.why = h("p", { class: "why" });
     this.works = h("div", { class: "works" });
+    this.tells = h("div", { class: "tells" }, this.why, " ", this.works);
     this.badge = h("span", { class: "badge" });
     this.tabs = h("span", { class: "tabs", "aria-hidden": "true" });
     this.up = h("i", { class: "line up", "aria-hidden": "true" });
     this.down = h("i", { class: "line down", "aria-hidden": "true" });
     // Spaces between the parts keep words apart for whoever reads the text alone.
     this.el = h("li", { class: "floor" }, this.up, this.down, this.node, " ",
-      h("div", { class: "room" }, h("div", { class: "head" }, this.button, " ", this.vars), " ", this.keys, " ", this.why), " ",
-      h("div", { class: "side" }, this.badge, " ", this.tabs), " ", this.works);
+      h("div", { class: "room" }, h("div", { class: "head" }, this.button, " ", this.vars), " ", this.keys), " ",
+      h("div", { class: "side" }, this.badge, " ", this.tabs), " ", this.tells);
   }
 
   /** @param {View} view */
@@ -86,13 +111,12 @@ class Item {
     const keyAt = Math.min(at, reveal?.lookups.get(this.deciding ?? {}) ?? at), keyShown = Boolean(floor && (playing || beat >= keyAt));
     fill(this.keys, keyShown && this.deciding?.key.length ? this.#cells(this.deciding, keyAt, playing) : []);
     this.why.textContent = keyShown && floor ? floor.why : call ? WORDS.why["none.yet"] : this.floor.holds;
-    this.why.title = this.why.textContent ?? "";
     setAt(this.why, playing ? keyAt : null);
+    this.tells.classList.toggle("keyless", !this.keys.firstChild);
     if (call && keyShown && !shown) this.el.dataset.room = "asked";
     fill(this.works, (floor?.works ?? []).map((work) => {
       const when = reveal?.works.get(work) ?? 0;
-      return (playing || beat >= when) && h("span", { class: `work work-${work}`, data: { at: playing ? when : null },
-        text: `${WORDS.works[/** @type {"trace"} */ (work)]} ` });
+      return (playing || beat >= when) && workOf(work, playing ? when : null);
     }));
     this.#line(call, { playing, beat, reveal });
     this.#tabs(drawers, floor, { call, playing, beat, reveal });
@@ -146,6 +170,11 @@ class Item {
       return h("i", { class: `tab${entry.dead ? " dead" : ""}${fresh ? " fresh" : ""}${used ? " used" : ""}`, data: { at: fresh && playing ? reveal.end : null } });
     }), kept.length > 6 && h("span", { class: "tab-count", text: `${kept.length}` }));
   }
+}
+
+/** @param {string} work @param {number|null} at */
+function workOf(work, at = null) {
+  return h("span", { class: `work work-${work}`, data: { at }, text: `${WORDS.works[/** @type {"trace"} */ (work)]} ` });
 }
 
 /** @param {HTMLElement} node @param {number|null} at */

@@ -14,7 +14,8 @@ export class Tabs {
     this.buttons = panes.map(([name], i) => h("button", { type: "button", role: "tab", id: `${id}-${i}`, "aria-controls": `${id}-pane-${i}`, text: name,
       on: { click: () => this.show(i), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, i) } }));
     this.panes = panes.map(([, body], i) => h("div", { role: "tabpanel", class: "pane", id: `${id}-pane-${i}`, "aria-labelledby": `${id}-${i}` }, body));
-    this.el = h("div", { class: "tabs-box" }, h("div", { role: "tablist", class: "tablist", "aria-label": "Program, log and events" }, this.buttons), this.panes);
+    this.list = h("div", { role: "tablist", class: "tablist", "aria-label": "Program, log and events" }, this.buttons);
+    this.el = h("div", { class: "tabs-box" }, this.list, this.panes);
     this.show(0);
   }
 
@@ -33,6 +34,8 @@ export class Tabs {
     if (wide === this.wide) return;
     this.wide = wide;
     this.el.toggleAttribute("data-wide", wide);
+    if (wide) this.el.prepend(this.panes[0]);
+    else this.list.after(this.panes[0]);
     this.show(wide ? Math.max(this.shown, 1) : 0);
   }
 

@@ -439,6 +439,50 @@ def test_nothing_jumps(open_page):
     assert page.evaluate("window.shifts") <= 0.001
 
 
+CUT = """() => {
+  const floors = [...document.querySelectorAll("[aria-label=Caches] > li")];
+  return [[...new Set(floors.map((floor) => floor.offsetHeight))], floors.flatMap((floor) => {
+    const why = floor.querySelector(".why"), style = getComputedStyle(why), box = floor.getBoundingClientRect(), own = why.getBoundingClientRect();
+    const whole = style.textOverflow === "clip" && style.whiteSpace === "normal" && why.scrollWidth <= why.clientWidth && why.scrollHeight <= why.clientHeight;
+    return whole && own.top >= box.top && own.bottom <= box.bottom + 1 ? [] : [why.textContent];
+  })];
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("name", ["opening", "mesh_axis_name", "minimal_memo", "minimal_trace"])
+def test_what_a_floor_says_is_whole_and_no_floor_grows(open_page, name, width):
+    page = open_page(f"/scenario/{name}/", width=width, reduced_motion="reduce")
+    heights, cut = page.evaluate(CUT)
+    assert cut == [] and len(heights) == 1
+    for _ in read_calls(golden(name)):
+        button(page, "Issue call").click()
+        assert page.evaluate(CUT) == [heights, []]
+
+
+ORDER = """() => [...document.querySelectorAll(".stage :is(button, [tabindex='0'])")].filter((node) => node.checkVisibility())
+  .map((node) => node.closest(".code, .tablist, .log, .building, .score").className.split(" ")[0])
+  .filter((part, i, all) => part !== all[i - 1])"""
+
+
+@pytest.mark.parametrize("width, order", [
+    (1440, ["code", "tablist", "log", "building", "score"]),
+    (768, ["building", "score", "tablist", "code"]),
+])  # fmt: skip
+def test_the_focus_goes_through_the_parts_as_they_stand(open_page, width, order):
+    page = open_page("/lab/", width=width, reduced_motion="reduce")
+    button(page, "Issue call").click()
+    assert page.evaluate(ORDER) == order
+
+
+def test_bets_on_a_phone_leave_the_status_in_view(open_page):
+    page = open_page("/scenario/opening/", width=360, height=740, reduced_motion="reduce")
+    button(page, "Issue call").click()
+    page.get_by_role("button", name="your bet").click()
+    for part in (status(page), page.get_by_role("button", name=re.compile("^Bet on Persistent")), button(page, "Issue call")):
+        expect(part).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1024, 1440, 1920])
 def test_reflow_and_targets(open_page, width):
     page = open_page(
