@@ -108,6 +108,9 @@ function remember(call, main, memory, evictions) {
   if (dead) memory.dead = dead.why;
 }
 
+/** How many programs were compiled. @param {import("./types.js").Event[]} events */
+const compiled = (events) => events.filter((event) => event.kind === "work" && event.work === "compile").length;
+
 /** @param {Call} call @param {State} state @param {boolean} eager @param {import("./why.js").Why} cause @returns {Cause} */
 function told(call, state, eager, { kind, field, what = "" }) {
   const words = /** @type {Record<string, {title: string, say: string, fix: string, at: string}>} */ (FIXES)[kind], fun = call.main?.fun ?? "";
@@ -117,7 +120,7 @@ function told(call, state, eager, { kind, field, what = "" }) {
   const sentence = say(words.say, values);
   return { state, again, word: again ? `re${WORD[state]}` : WORD[state], kind, title: words.title, fun, eager, field,
     sentence: sentence.charAt(0).toUpperCase() + sentence.slice(1), fix: words.fix, at: words.at,
-    beside: call.falls.filter((fall) => fall !== call.main).flatMap(({ works }) => works).filter(({ work }) => work === "compile").length };
+    beside: compiled(call.events) - compiled(call.main?.works ?? []) };
 }
 
 /** A value inside a sentence. @param {string} text */

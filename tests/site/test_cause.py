@@ -165,6 +165,12 @@ def test_a_compiled_object_and_its_function_are_not_taken_for_each_other():
     assert kinds["compiled(x)"] == kinds["g(x)"] == "entered"
 
 
+def test_what_is_compiled_within_a_call_is_counted_beside_it():
+    calls, = causes(load(GOLDEN / "scenarios" / "vmap_of_a_jit.json").data())
+    beside = {call["label"]: call["beside"] for call in calls}
+    assert (beside["jax.vmap(g)(x)"], beside["jax.vmap(g)(x) again"], beside["kept(x)"]) == (1, 0, 0)
+
+
 def test_a_loop_whose_body_is_made_again_compiles_again_and_says_so():
     """Real JAX, a program without marks: three rounds of the same lines."""
     data = load(GOLDEN / "programs" / "bodies_made_again.json.gz").data()
