@@ -170,8 +170,10 @@ export function actionsOf(fig) {
     embed: () => {
       const page = fig.host.getAttribute("page");
       const src = page ? new URL(page, document.baseURI).href : link();
-      openDialog(fig.host, "Embed", [h("p", { class: "sheet-lede", text: "Works inside a sandboxed frame, without storage or network beyond its own file." }),
-        copyBox(iframe(src, `${fig.heading}: a call through the six caches of jax.jit`), "HTML", 4)], { near: fig.controls.embed });
+      const lede = page ? "Works inside a sandboxed frame, without storage or network beyond its own file."
+        : "allow-same-origin lets the frame start the model. It is safe: the frame keeps its own origin, which is not yours, and cannot reach your page.";
+      openDialog(fig.host, "Embed", [h("p", { class: "sheet-lede", text: lede }),
+        copyBox(iframe(src, `${fig.heading}: a call through the six caches of jax.jit`, !page), "HTML", 4)], { near: fig.controls.embed });
     },
     help: () => { openDialog(fig.host, "Keys", helpBody(), { near: fig.controls.help }); },
   };

@@ -112,8 +112,8 @@ export function environment(recording) {
   ];
 }
 
-/** @param {string} src @param {string} title */
-export function iframe(src, title) {
+/** @param {string} src @param {string} title @param {boolean} runs it starts the model: for its modules and its worker it has to keep its origin */
+export function iframe(src, title, runs) {
   const safe = (/** @type {string} */ s) => s.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;");
-  return `<iframe src="${safe(src)}" title="${safe(title)}" width="100%" height="1000" sandbox="allow-scripts" loading="lazy"></iframe>`;
+  return `<iframe src="${safe(src)}" title="${safe(title)}" width="100%" height="1000" sandbox="allow-scripts${runs ? " allow-same-origin" : ""}" loading="lazy"></iframe>`;
 }
