@@ -79,7 +79,7 @@ def _column(call: Read, x: float) -> list[str]:
             if f >= call.deepest:
                 parts.append(f'<path d="M{middle - 5:g} {y:g}h10" {_stroke("line")}/>')
             if floor.others:
-                parts.append(_text(middle + 14, y + 4, floor.word, "faint", 'font-size="13"'))
+                parts.append(_text(middle + 14, y + 4, WORDS["strip"]["others"], "faint", 'font-size="13"'))
             continue
         parts.append(
             MARKS[floor.verdict].format(

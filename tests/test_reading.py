@@ -30,7 +30,7 @@ def test_a_trace_in_lowering_is_no_trace_of_the_function():
 
 def test_what_others_in_the_line_asked_is_told():
     call = read("vmap_of_a_jit")["jax.vmap(g)(x)"]
-    assert [floor.word for floor in call.floors] == ["miss"] * 3 + ["by others"] * 2 + ["not asked"]
+    assert [floor.word for floor in call.floors] == ["miss"] * 3 + ["not asked by it"] * 2 + ["not asked"]
     assert sentence(call).endswith("Within it, f was lowered and compiled.")
     known = read("vmap_of_a_jit")["jax.vmap(g)(x) again"]
     assert [floor.word for floor in known.floors] == ["miss", "hit"] + ["not asked"] * 4

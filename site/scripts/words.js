@@ -27,7 +27,8 @@ export const WORDS = {
     "disk": {"variable": "compilation_cache", "held": "by content; nothing in memory"},
     "prim": {"variable": "xla_primitive_callable", "held": "by primitive and parameters"}
   },
-  "verdicts": {"hit": "hit", "miss": "miss", "none": "not asked", "others": "by others", "skipped": "skipped"},
+  "verdicts": {"hit": "hit", "miss": "miss", "none": "not asked", "others": "not asked by it", "skipped": "skipped"},
+  "strip": {"others": "by others"},
   "groups": ["function", "arguments", "placement", "configuration"],
   "why": {
     "fast_path.hit": "Every field is equal. C++ runs the executable at once.",

@@ -6,7 +6,7 @@
     + "[role=option], [role=checkbox], [role=radio], [role=switch], [role=slider], [role=spinbutton], [role=menuitem]";
   const TOLD = ["aria-current", "aria-selected", "aria-pressed", "aria-expanded", "aria-checked", "aria-label", "aria-valuetext", "open", "hidden", "data-off"];
   const STATED = [...TOLD.map((name) => `[${name}]`), "input", "select"].join();
-  const WORD = /(?<![a-z])(hit|miss|not asked|by others|skipped)(?![a-z])/g;
+  const WORD = /(?<![a-z])(hit|miss|not asked|skipped)(?![a-z])/g;
   const trouble = [];
   addEventListener("error", ({ message }) => trouble.push(`error: ${message}`));
   addEventListener("unhandledrejection", ({ reason }) => trouble.push(`rejected: ${reason}`));

@@ -8,13 +8,14 @@ from figure_site import GOLDEN, golden
 from playwright.sync_api import expect
 from test_pages import AXE, violations
 
+import reading
 from reading import read_calls
 from sentence import sentence
 
 pytestmark = pytest.mark.browser
 
 NAMES = ["C++ fast path", "Params", "Tracing", "Lowering", "Executable", "Persistent"]
-WORDS = ["hit", "miss", "not asked", "by others", "skipped"]
+WORDS = ["hit", "miss", "not asked", "skipped"]
 BUTTONS = [
     "Issue call",
     "Reset",
@@ -129,7 +130,7 @@ def test_first_call_is_told_at_once(open_page):
 def test_opening_call_by_call(open_page):
     page = open_page("/scenario/opening/")
     expected = [
-        [floor.word for floor in call.floors]
+        [reading.WORDS["verdicts"][floor.verdict] for floor in call.floors]
         for call in read_calls(golden("opening"))
     ]
     for call in expected:
@@ -664,6 +665,6 @@ def test_all_scenarios_say_the_same_as_python(open_page):
         assert len(calls) == len(told) > 0, path.stem
         for call, (said, texts) in zip(calls, told):
             assert said == sentence(call), path.stem
-            assert words_of(texts) == [floor.word for floor in call.floors], path.stem
+            assert words_of(texts) == [reading.WORDS["verdicts"][floor.verdict] for floor in call.floors], path.stem
             for text, floor in zip(texts, call.floors):
                 assert floor.why in text, path.stem
