@@ -174,7 +174,7 @@ def test_what_can_be_read_of_a_broken_file_is_shown():
                           whole.replace('"log": []', '"log": ' + "[" * 50_000 + "]" * 50_000, 1))
     assert 10 < cut["rows"] < sample().run["calls"]
     assert "ends in the middle" in cut["notes"][0] and str(cut["rows"]) in cut["notes"][0]
-    assert "NaN" in nan["notes"][0] and "1 cannot" in nan["notes"][0]
+    assert "NaN" in nan["notes"][0] and "1 call cannot" in nan["notes"][0]
     assert nan["rows"] == len(sample().calls) - 1 and deep["rows"] > 0
 
 

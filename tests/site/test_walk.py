@@ -1,6 +1,7 @@
 """By keyboard alone, from the top of a page to the end of a figure's controls."""
 
 import pytest
+from playwright.sync_api import expect
 from test_pages import settled
 
 pytestmark = pytest.mark.browser
@@ -50,7 +51,7 @@ def test_a_figure_is_played_by_keyboard_alone(page, site):
     while not button.evaluate("e => e === document.activeElement"):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.get_by_role("list", name="Caches").get_by_text("miss").first.wait_for()
+    expect(page.get_by_role("list", name="Caches")).to_contain_text("miss")
     page.keyboard.press("Enter")
     slider = page.get_by_role("slider", name="Timeline")
     while not slider.evaluate("e => e === document.activeElement"):

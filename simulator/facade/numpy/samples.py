@@ -11,7 +11,8 @@ import math
 from simulator.errors import OutOfScope
 from simulator.facade.numpy import creation, joining, shaping
 from simulator.facade.numpy.dispatching import dispatched
-from simulator.facade.numpy.logic import diff, searchsorted, where
+from simulator.facade.numpy.logic import diff, searchsorted
+from simulator.facade.numpy.logic import where as _where
 from simulator.ndarrays import ndarray_make as make
 from simulator.ndarrays import ndarray_products as products
 from simulator.ndarrays import ndarray_reduce as reduce
@@ -27,9 +28,10 @@ def _floating(x) -> NDArray:
     return a.astype(dt.float64) if a.dtype.family in "biu" else a
 
 
-def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False):
-    """Quantiles, between two elements linearly. OutOfScope: ``out``, other methods."""
-    only("quantile", out=out, method=None if method == "linear" else method)
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
+             weights=None):
+    """Quantiles, between two elements linearly. OutOfScope: ``out``, ``weights``, other methods."""
+    only("quantile", out=out, weights=weights, method=None if method == "linear" else method)
     a, wanted = _floating(a), make.asarray(q, dt.float64)
     if any(not 0 <= x <= 1 for x in wanted.ravel().tolist()):
         raise ValueError("Quantiles must be in the range [0, 1]")
@@ -53,12 +55,12 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear",
-               keepdims=False):
+               keepdims=False, *, weights=None):
     """`quantile` in hundredths."""
     share = make.asarray(q, dt.float64) / 100
     if any(not 0 <= x <= 1 for x in make.asarray(share).ravel().tolist()):
         raise ValueError("Percentiles must be in the range [0, 100]")
-    return quantile(a, share, axis, out, overwrite_input, method, keepdims)
+    return quantile(a, share, axis, out, overwrite_input, method, keepdims, weights=weights)
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
@@ -77,17 +79,17 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 
 def _without_nan(name: str, of, fill: float, empty=None):
-    def summary(a, axis=None, dtype=None, out=None, keepdims=False):
-        only(name, out=out, dtype=dtype)
+    def summary(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None):
+        only(name, out=out, dtype=dtype, initial=initial, where=where)
         a = make.asarray(a)
         if a.dtype.family not in "fc":
             return of(a, axis, keepdims=keepdims)
         missing = UFUNCS["isnan"](a)
-        found = of(where(missing, fill, a), axis, keepdims=keepdims)
+        found = of(_where(missing, fill, a), axis, keepdims=keepdims)
         if empty is None:
             return found
         nothing = reduce.all(missing, axis, keepdims=keepdims)
-        return make.asarray(where(nothing, empty, found)).astype(a.dtype)[()]
+        return make.asarray(_where(nothing, empty, found)).astype(a.dtype)[()]
     summary.__name__ = summary.__qualname__ = name
     summary.__doc__ = f"`{name[3:]}` of the elements that are not NaN."
     return summary
@@ -99,17 +101,18 @@ nanmax = _without_nan("nanmax", reduce.max, -math.inf, math.nan)
 nanmin = _without_nan("nanmin", reduce.min, math.inf, math.nan)
 
 
-def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
     """`mean` of the elements that are not NaN."""
-    only("nanmean", dtype=dtype, out=out)
+    only("nanmean", dtype=dtype, out=out, where=where)
     a = _floating(a)
     count = reduce.sum(~UFUNCS["isnan"](a), axis, keepdims=keepdims)
     return make.asarray(nansum(a, axis, keepdims=keepdims) / count).astype(a.dtype)[()]
 
 
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None,
+           correction=None):
     """`var` of the elements that are not NaN."""
-    only("nanvar", dtype=dtype, out=out)
+    only("nanvar", dtype=dtype, out=out, where=where, mean=mean, correction=correction)
     a = _floating(a)
     count = reduce.sum(~UFUNCS["isnan"](a), axis, keepdims=keepdims)
     apart = a - nanmean(a, axis, keepdims=True)
@@ -117,9 +120,11 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
                         ).astype(a.dtype)[()]
 
 
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None,
+           correction=None):
     """`std` of the elements that are not NaN."""
-    return UFUNCS["sqrt"](nanvar(a, axis, dtype, out, ddof, keepdims))
+    return UFUNCS["sqrt"](nanvar(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean,
+                                 correction=correction))
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
@@ -133,7 +138,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     for mask, value in ((UFUNCS["isnan"](a), nan),
                         (a == math.inf, info.max if posinf is None else posinf),
                         (a == -math.inf, info.min if neginf is None else neginf)):
-        a = make.asarray(where(mask, make.asarray(value).astype(a.dtype), a))
+        a = make.asarray(_where(mask, make.asarray(value).astype(a.dtype), a))
     return a[()]
 
 
@@ -152,8 +157,9 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return make.asarray(products.dot(apart, apart.T.conj()) / freedom).squeeze()
 
 
-def corrcoef(x, y=None, rowvar=True):
+def corrcoef(x, y=None, rowvar=True, *, dtype=None):
     """The correlations of variables, one a row."""
+    only("corrcoef", dtype=dtype)
     c = cov(x, y, rowvar)
     if not c.ndim:
         return c / c
