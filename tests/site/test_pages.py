@@ -234,6 +234,7 @@ def test_storage_may_be_refused(page, site, refused):
     )
     page.goto(site)
     settled(page)
+    page.get_by_role("button", name="Reset", exact=True).click()  # it may have shown its calls
     page.get_by_role("button", name="Issue call", exact=True).click()
     page.get_by_role("list", name="Caches").get_by_text("miss").first.wait_for()
     toggle = page.locator("[data-theme-toggle]")
