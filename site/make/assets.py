@@ -13,7 +13,7 @@ BUNDLER = Path(__file__).with_name("bundle.mjs")
 SCRIPTS = "site/scripts"
 PAGE_STYLES = [
     f"site/styles/{name}.css"
-    for name in ("tokens", "page", "chapters", "figure", "beside", "print")
+    for name in ("tokens", "page", "chapters", "evidence", "figure", "beside", "print")
 ]
 PLAY_STYLES = ["site/styles/play.css", "site/styles/lanes.css"]
 OPEN_STYLES = ["site/styles/open.css"]

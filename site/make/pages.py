@@ -14,6 +14,7 @@ from make.paths import RANDOM_PROGRAMS, SITE
 from make.scenarios import Scenario
 from make.server import read_headers
 from make.truth import Check
+from make.verified import Section, counted
 from simulator import lab
 from simulator.facts import VERSION
 from simulator.recordings.recording import Recording
@@ -191,16 +192,19 @@ class Pages:
         self._write_source(f"{name}/", f"{name}.html", f"{name}.md",
                            parts=[_as_hero(parts[0]), *parts[1:]], **values)
 
-    def verification(self, sections: list[dict], refused: list[Check]) -> None:
-        """Write the page of evidence: checks by section, what the model refuses, public claims."""
+    def verification(self, sections: list[Section]) -> None:
+        """Write the page of evidence: public claims, random programs, checks by section."""
+        below = [program.row() for program in beneath.programs()]
         self._write_source(
             "verification/",
             "verification.html",
             "verification.md",
             intro=self._opening("verification.md", "../"),
             sections=sections,
-            refused=refused,
-            beneath=[program.row() for program in beneath.programs()],
+            refused=sum(section.refused for section in sections),
+            beneath=below,
+            beneath_told=f"{counted(len(below), 'program')}, "
+            f"{counted(sum(len(one['calls']) for one in below), 'call')}: on real JAX alone",
             claims=(claims := public_claims.read(self.book, "../")),
             tally=public_claims.tally(claims),
             probed=public_claims.probed(),

@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 
-from make import own_run, playground, sizes
+from make import own_run, playground, sizes, verified
 from make.assets import build_assets, bundle_service_worker
 from make.baked import OPENING, first_histories, lab_text, write_lab, write_recordings
 from make.book import make_book
@@ -127,50 +127,9 @@ def _render(dist, assets, model, scenarios, checks, cases) -> None:
     )
     for figure in figures.values():
         pages.embed(figure)
-    pages.verification(_sections(scenarios, checks, cases), _refused([*checks, *cases]))
+    pages.verification(verified.sections(scenarios, checks, cases))
     pages.not_found()
     insist(book)
-
-
-def _refused(checks: list[Check]) -> list[Check]:
-    return [found for found in checks if found.model is None]
-
-
-def _sections(scenarios: list[Scenario], checks: list[Check], cases: list[Check]) -> list[dict]:
-    titles = {scenario.name: scenario.title for scenario in scenarios}
-    return [
-        {
-            "id": "scenarios",
-            "title": "The programs behind the figures",
-            "text": "Every figure plays one of these.",
-            "checks": [_row(found, titles[found.name]) for found in checks],
-        },
-        {
-            "id": "cases",
-            "title": "Real-world cases",
-            "text": "Programs rebuilt from public questions, issues and tests of JAX.",
-            "checks": [_row(found, found.name) for found in cases],
-        },
-    ]
-
-
-def _row(found: Check, title: str) -> dict:
-    if found.reason:
-        reason = f"Refused: {found.reason}"
-    elif found.real is None:
-        reason = "Not recorded on real JAX yet."
-    else:
-        reason = ""
-    page = f"embed/{found.name}/" if found.model and title != found.name else ""
-    case = found.name[0].isdigit()
-    return {
-        "name": f"case-{found.name}" if case else found.name,
-        "title": found.name.partition("_")[2].replace("_", " ") if case else title,
-        "text": found.text if case else "",
-        "calls": found.calls,
-        "reason": reason,
-        "page": page,
-    }
 
 
 def _plain_files(dist: Path) -> None:

@@ -3,6 +3,7 @@
 import "./jit-stack.js";
 import "./beside.js";
 import "./contents.js";
+import "./folds.js";
 import "./reading.js";
 import "./search.js";
 import "./showing.js";

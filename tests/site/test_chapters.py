@@ -155,12 +155,12 @@ def test_paper_is_light_in_either_theme(page, site, theme):
 @pytest.mark.parametrize("path", ["questions/", "verification/", "lab/", "open/", "embed/opening/"])
 def test_paper_has_no_controls_and_pictures_leave_room(page, site, path):
     page.goto(site + path)
-    page.wait_for_selector("jit-stack[ready], .open[ready], .calls")
+    page.wait_for_selector("jit-stack[ready], .open[ready], .totals")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 657, "height": 980})
     shown, heights, wide = page.evaluate("""() => {
       const seen = (node) => node.checkVisibility() && !node.closest(".term");
-      const controls = [...document.querySelectorAll("button, input, select, textarea, progress, details:not(.predict details)")].filter(seen);
+      const controls = [...document.querySelectorAll("button, input, select, textarea, progress, details:not(.predict details, .fold)")].filter(seen);
       const width = (table) => table.getBoundingClientRect().width - table.parentElement.clientWidth;
       return [controls.map((node) => node.outerHTML.slice(0, 80)), [...document.querySelectorAll(".still-svg")].map((picture) =>
         picture.getBoundingClientRect().height / Math.round(picture.viewBox.baseVal.height / 360)), [...document.querySelectorAll("table")].filter(seen).map(width)];
