@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from reading import WORDS, Fall, Read, differences, fill, unseen
 
 OTHERS = 3
@@ -79,12 +81,28 @@ def _reason(call: Read) -> dict | None:
             continue
         off = differences(floor.deciding)
         if off:
-            return off[0]
+            return off[0] | _who(**off[0])
         if floor.deciding["outcome"] != "fallback":
             what = unseen(floor.deciding) if f or not call.main.compiled else ""
             place = WORDS["sentence"]["places"][WORDS["floors"][f]["id"]]
             return {"what": what, "place": place} if what else None
     return None
+
+
+def _who(field: str, now: str, before: str, **_by: str) -> dict[str, str]:
+    """Objects are told apart by numbers, `f #2` from `f #1`: in words, what that says.
+
+    Of two functions the names do without.
+    """
+    words = WORDS["sentence"]["who"]
+    made = field in ("function", "PjitInfo")
+    a, b = (re.sub(r" #\d+$" if made else r" at #\d+(?=>)", "", text) for text in (now, before))
+    if a == now or b == before:
+        return {"who": ""}
+    if a == b:
+        kind = "unnamed" if a.startswith("<unnamed") else field
+        return {"who": words[kind if made else "alike"]}
+    return {"now": a, "before": b, "who": words["other"]} if field == "function" else {"who": ""}
 
 
 def _path(call: Read, name: str) -> str:

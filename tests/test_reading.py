@@ -110,3 +110,15 @@ def test_the_reason_of_a_miss_shows_them_so():
     floor = read("keywords_and_defaults")["g(x)"].floors[0]
     assert differences(floor.deciding)[0] == {
         "field": "treedefs", "now": "(*)", "before": "(*, *)", "by": ""}
+
+
+@pytest.mark.parametrize("scenario, place, told", [
+    ("gradients", 1, "function (now f #3, stored f #2; another function object of the same name)."),
+    ("callables_that_cannot_be_keys", 1, "stored <unnamed function> #1; another callable object)."),
+    ("poisoned_trace", 1, "PjitInfo (now jit(f) #2, stored jit(f) #1; made by another call of jax.jit)."),
+    ("static_self_goes_stale", 2, "stored [<__main__.Model object at #1>]; another object that reads the same)."),
+    ("vmap_of_a_jit", 2, "function (now f #2, stored a program made of the jaxpr of f)."),
+    ("asked_while_lowering", 2, "function (now other, stored total; another function)."),
+])
+def test_what_a_number_behind_a_name_says_is_told(scenario, place, told):
+    assert told in sentence(list(read(scenario).values())[place])

@@ -58,10 +58,20 @@ function reason(/** @type {import("./types.js").Call} */ { floors, main }) {
   for (const [f, { verdict, deciding }] of floors.entries()) {
     if (verdict !== "miss" || !deciding) continue;
     const [first] = differences(deciding);
-    if (first) return first;
+    if (first) return { ...first, ...who(first) };
     if (deciding.outcome !== "fallback") return (f || !main || !isCompiled(main)) && unseen(deciding) ? { what: unseen(deciding), place: places[WORDS.floors[f].id] } : null;
   }
   return null;
+}
+
+/** Objects are told apart by numbers, `f #2` from `f #1`: in words, what that says. Of two functions the names do without.
+ * @param {{field: string, now: string, before: string}} difference */
+function who({ field, now, before }) {
+  const words = WORDS.sentence.who, made = field === "function" || field === "PjitInfo", number = made ? / #\d+$/ : / at #\d+(?=>)/g;
+  const [a, b] = [now, before].map((text) => text.replace(number, ""));
+  if (a === now || b === before) return { who: "" };
+  if (a === b) return { who: made ? words[a.startsWith("<unnamed") ? "unnamed" : field] : words.alike };
+  return field === "function" ? { now: a, before: b, who: words.other } : { who: "" };
 }
 
 /** @param {import("./types.js").Call} call @param {string} name */
