@@ -56,7 +56,11 @@ def build_assets(dist: Path, engine: dict) -> Assets:
             "playground": f"{SCRIPTS}/play/playground.js",
             "open": f"{SCRIPTS}/open/open.js",
         },
-        classics={"embed": f"{SCRIPTS}/embed.js", "theme": f"{SCRIPTS}/theme.js"},
+        classics={
+            "embed": f"{SCRIPTS}/embed.js",
+            "theme": f"{SCRIPTS}/theme.js",
+            "head": f"{SCRIPTS}/head.js",
+        },
         styles={
             "page-style": PAGE_STYLES,
             "embed-style": EMBED_STYLES,

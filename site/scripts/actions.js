@@ -11,6 +11,7 @@ import { helpBody } from "./controls.js";
 import { openChoices } from "./change.js";
 import { revealOf } from "./reveal.js";
 import { sentence } from "./sentence.js";
+import { way } from "./leave.js";
 
 /** @param {import("./figure.js").Figure} fig */
 export function actionsOf(fig) {
@@ -79,10 +80,10 @@ export function actionsOf(fig) {
       } };
     });
     const full = fig.host.getAttribute("lab"), page = fig.host.getAttribute("page");
-    const offerLab = full && !lab() && h("a", { href: full, target: "_top", text: "Open the lab to change anything else" });
+    const offerLab = full && !lab() && way(fig.host, full, "Open the lab to change anything else");
     openChoices(fig.host, fig.controls.change, {
       recorded: fig.host.hasAttribute("free") ? [] : recorded.slice(0, 12), kinds: lab() ? fig.kinds : [], pick: (action) => fig.once(() => pick(action)),
-      more: offerLab || (page && !lab() ? h("a", { href: page, target: "_top", text: "Open the full page" }) : null),
+      more: offerLab || (page && !lab() ? way(fig.host, page, "Open the full page") : null),
       note: recorded.length || lab() ? "" : "This program has no further call. Back and the timeline go through it again.",
     });
   }

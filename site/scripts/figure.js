@@ -19,6 +19,7 @@ import { h } from "./dom.js";
 import { PHONE, arrange, gauge } from "./layout.js";
 import { readCalls } from "./recording.js";
 import { revealOf } from "./reveal.js";
+import { way } from "./leave.js";
 
 /** @typedef {import("./types.js").Call} Call */
 
@@ -72,7 +73,7 @@ export class Figure {
       h("div", { class: "top" }, this.status.el, this.cost.el),
       this.stage,
       this.told.el,
-      h("footer", { class: "fig-foot" }, h("p", { class: "truth" }, check ? h("a", { href: check, target: "_top" }, truth) : truth), this.controls.outs));
+      h("footer", { class: "fig-foot" }, h("p", { class: "truth" }, check ? way(this.host, check, truth) : truth), this.controls.outs));
   }
 
   /** The label without the number that the lab writes before it. @param {Call} call */

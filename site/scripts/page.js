@@ -9,8 +9,9 @@ import "./search.js";
 import "./showing.js";
 import "./states.js";
 import "./terms.js";
+import { closed } from "./leave.js";
 
-const stacks = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("jit-stack[engine]")]);
+const stacks = /** @type {HTMLElement[]} */ (closed ? [] : [...document.querySelectorAll("jit-stack[engine]")]);
 
 /** Fetches and starts the engine before it is asked for; a failure shows when it is. */
 function headStart() {

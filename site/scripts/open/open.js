@@ -1,5 +1,6 @@
 // The page for a reader's own run: a file dropped or chosen, a log pasted. Nothing leaves the browser.
 
+import { closed } from "../leave.js";
 import { fill, h } from "../dom.js";
 import { LogView } from "./log-view.js";
 import { RunView } from "./run-view.js";
@@ -109,4 +110,5 @@ function start(el) {
   el.setAttribute("ready", "");
 }
 
-for (const el of document.querySelectorAll(".open")) start(/** @type {HTMLElement} */ (el));
+// In a closed frame no file can be read: the still picture stays, and less.js says so.
+for (const el of document.querySelectorAll(".open")) if (!closed) start(/** @type {HTMLElement} */ (el));

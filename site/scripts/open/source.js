@@ -20,12 +20,7 @@ export class Source {
   open(file) {
     this.close();
     return new Promise((resolve, reject) => {
-      let worker;
-      try {
-        worker = this.#worker = new Worker(this.address, { type: "module" });
-      } catch {
-        throw new Error("In a closed frame no file can be read: the browser lets this page start nothing that reads. Open the page in a tab.");
-      }
+      const worker = this.#worker = new Worker(this.address, { type: "module" });
       worker.addEventListener("message", ({ data }) => {
         if (data.progress) this.progress(data.progress, data.fraction);
         else if (data.failed) reject(new Error(data.failed));

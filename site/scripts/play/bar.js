@@ -5,14 +5,14 @@ import { h } from "../dom.js";
 export class Bar {
   /**
    * @param {HTMLElement} el where they go
-   * @param {{run: () => void, stop: () => void, examples: (near: HTMLElement) => void, share: (near: HTMLElement) => void,
-   *   python: () => void, download: () => void, restore: () => void}} act
+   * @param {{run: () => void, away: boolean, stop: () => void, examples: (near: HTMLElement) => void, share: (near: HTMLElement) => void,
+   *   python: () => void, download: () => void, restore: () => void}} act away: it runs in a tab, and nothing can be saved
    */
   constructor(el, act) {
     const button = (/** @type {string} */ text, /** @type {(near: HTMLElement) => void} */ does, name = "") =>
       h("button", { type: "button", class: name, text, on: { click: (/** @type {Event} */ event) => does(/** @type {HTMLElement} */ (event.currentTarget)) } });
     const mac = /Mac|iPhone|iPad/.test(navigator.platform);
-    this.run = button("Run", () => act.run(), "go");
+    this.run = button(act.away ? "Run in a tab" : "Run", () => act.run(), "go");
     this.run.append(h("kbd", { "aria-hidden": "true", text: mac ? "⌘↵" : "Ctrl ↵" }));
     this.run.setAttribute("aria-keyshortcuts", mac ? "Meta+Enter" : "Control+Enter");
     this.stop = button("Stop", () => act.stop());
@@ -23,7 +23,7 @@ export class Bar {
     this.examples = button("Examples", act.examples);
     this.share = button("Share", act.share);
     for (const opens of [this.examples, this.share]) opens.setAttribute("aria-haspopup", "dialog");
-    el.append(this.run, this.stop, this.examples, this.restore, h("span", { class: "play-gap" }), this.share, this.python, this.download);
+    el.append(this.run, this.stop, this.examples, this.restore, h("span", { class: "play-gap" }), this.share, this.python, ...(act.away ? [] : [this.download]));
     el.removeAttribute("hidden");
     this.render({ running: false, recording: false, before: false });
   }

@@ -6,6 +6,7 @@ import { PlainEditor } from "./plain.js";
 import { Results } from "./results.js";
 import { check } from "../recording.js";
 import { checkedPython } from "./python.js";
+import { closed, openTab } from "../leave.js";
 import { copy, copyBox, openDialog } from "../dialog.js";
 import { guard, reported } from "./guard.js";
 import { h } from "../dom.js";
@@ -31,11 +32,11 @@ function start(el) {
     mark: (marks) => editor.mark(marks),
     line: (line, scroll) => editor.show(line, scroll),
     guard: (number, near) => openDialog(el, "Guard for my tests", guardBody(number), { class: "code-sheet", near }),
-    run: async (text) => check(await (await engine()).runProgram(text, { name: NAME })),
+    run: closed ? null : async (text) => check(await (await engine()).runProgram(text, { name: NAME })),
   });
   const bar = new Bar(/** @type {HTMLElement} */ (el.querySelector(".play-bar")), {
-    run, stop: () => running?.abort(), restore,
-    examples: (near) => openExamples(el, `${place}examples.json`, near, (example) => { put(example.text); run(); }),
+    run, away: closed, stop: () => running?.abort(), restore,
+    examples: (near) => openExamples(el, `${place}examples.json`, near, (example) => { put(example.text); if (!closed) run(); }),
     share, python, download,
   });
 
@@ -86,6 +87,7 @@ function start(el) {
 
   async function run() {
     const { text } = editor;
+    if (closed) return openTab(el, await writeLink(location.href, text));
     running?.abort();
     editor.problem(null);
     results.begin();
@@ -195,7 +197,7 @@ function start(el) {
   }, () => {});
   const late = () => (window.requestIdleCallback ?? setTimeout)(() => {
     enhance();
-    if (!(/** @type {any} */ (navigator).connection?.saveData)) engine().then(({ prepare }) => prepare()).catch(() => {});
+    if (!closed && !(/** @type {any} */ (navigator).connection?.saveData)) engine().then(({ prepare }) => prepare()).catch(() => {});
   });
   if (document.readyState === "complete") late();
   else addEventListener("load", late, { once: true });

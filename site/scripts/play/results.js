@@ -27,7 +27,7 @@ export class Results {
   /**
    * @param {HTMLElement} side @param {HTMLElement} below @param {string} root
    * @param {{mark: (marks: import("./marks.js").LineMark[]) => void, line: (line: number|null, scroll: boolean) => void,
-   *   guard: (call: number, near: HTMLElement) => void, run: import("./compare.js").Run}} to
+   *   guard: (call: number, near: HTMLElement) => void, run: import("./compare.js").Run|null}} to run: null where nothing can be run
    */
   constructor(side, below, root, to) {
     this.to = to;
@@ -92,7 +92,7 @@ export class Results {
   select(number, scroll) {
     this.selected = number;
     this.lanes.select(number, true);
-    this.detail.render(this.calls, this.causes, number, number && this.recording ? compareWith(this.calls, this.causes, number, this.recording.program.text, this.to.run) : null);
+    this.detail.render(this.calls, this.causes, number, number && this.recording && this.to.run ? compareWith(this.calls, this.causes, number, this.recording.program.text, this.to.run) : null);
     this.to.line(this.calls[number - 1]?.line ?? null, scroll);
   }
 
