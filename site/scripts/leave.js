@@ -1,5 +1,5 @@
-// The way out of a frame: another page opens in a tab, and the page around the frame stays. A frame may
-// refuse tabs without a word; then the address is given.
+// A page in a frame, and the way out: another page opens in a tab, and the page around the frame stays. A
+// frame may refuse tabs without a word; then the address is given.
 
 import { copyBox, openDialog } from "./dialog.js";
 import { h } from "./dom.js";
@@ -8,6 +8,16 @@ import { h } from "./dom.js";
 export const closed = origin === "null";
 
 const framed = parent !== window;
+
+/** Once the page is in view: in a tab it is at once, in a frame when the page around has come to it. @param {() => void} act */
+export function whenInView(act) {
+  const watcher = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    watcher.disconnect();
+    act();
+  });
+  watcher.observe(document.body);
+}
 
 /** @param {HTMLElement} host where a dialog goes @param {string} address */
 export function openTab(host, address) {

@@ -9,7 +9,7 @@ import "./search.js";
 import "./showing.js";
 import "./states.js";
 import "./terms.js";
-import { closed } from "./leave.js";
+import { closed, whenInView } from "./leave.js";
 
 const stacks = /** @type {HTMLElement[]} */ (closed ? [] : [...document.querySelectorAll("jit-stack[engine]")]);
 
@@ -21,10 +21,10 @@ function headStart() {
 }
 
 // On the lab page nearly every visit needs the engine; elsewhere it waits for a first touch.
-// Readers who save data are never sent it unasked.
+// Readers who save data are never sent it unasked, nor is a frame that nobody has come to: a page may hold many.
 const saving = /** @type {any} */ (navigator).connection?.saveData;
 if (stacks.some((stack) => stack.hasAttribute("free")) && !saving) {
-  addEventListener("load", () => (window.requestIdleCallback ?? setTimeout)(headStart), { once: true });
+  addEventListener("load", () => whenInView(() => (window.requestIdleCallback ?? setTimeout)(headStart, /** @type {any} a frame may never be idle */ ({ timeout: 1000 }))), { once: true });
 } else {
   for (const stack of stacks) {
     for (const touch of ["pointerdown", "keydown"]) stack.addEventListener(touch, headStart, { once: true });

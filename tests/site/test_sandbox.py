@@ -265,3 +265,21 @@ def test_what_any_page_may_read_is_allowed_and_the_rest_of_the_headers_stays(pag
         assert "access-control-allow-credentials" not in headers
         assert headers["content-security-policy"].startswith("default-src 'self'; script-src 'self' 'wasm-unsafe-eval';")
         assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
+def test_of_several_labs_in_frames_only_those_in_view_start_the_engine(page, site, strangers, watch):
+    one = '<iframe id="{name}" sandbox="allow-scripts allow-same-origin" width="900" height="600" title="{name}" src="{site}lab/"></iframe>'
+    far, near = (one.format(name=name, site=site) for name in ("far", "near"))
+    outside = strangers(f'<style>body {{ height: 6000px }} #far {{ position: absolute; top: 5000px }}</style>{far}{near}')
+    watch.allow(outside)
+    with page.expect_event("worker", timeout=60_000):
+        page.goto(outside)
+    for name in ("far", "near"):
+        page.frame_locator(f"#{name}").locator("jit-stack[ready]").wait_for()
+    # What waits for rest has had it in both.
+    for frame in page.frames[1:]:
+        frame.evaluate("() => new Promise((resolve) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(resolve, { timeout: 2000 }), 500), { timeout: 2000 }))")
+    assert len(page.workers) == 1
+    with page.expect_event("worker", timeout=60_000):
+        page.evaluate("scrollTo(0, 4900)")
+    assert len(page.workers) == 2
