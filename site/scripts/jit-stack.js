@@ -32,6 +32,7 @@ export class JitStack extends HTMLElement {
     figure.fit();
     figure.show();
     await this.#open(link, written, kinds);
+    this.dispatchEvent(new CustomEvent("opened"));
     if (rehearsed) return;
     rehearsed = true;
     (window.requestIdleCallback ?? setTimeout)(() => figure.rehearse(Math.min(1, figure.timeline.calls.length)));

@@ -8,6 +8,7 @@ import "./reading.js";
 import "./search.js";
 import "./showing.js";
 import "./states.js";
+import "./stay.js";
 import "./terms.js";
 import { closed, whenInView } from "./leave.js";
 

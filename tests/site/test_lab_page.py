@@ -47,3 +47,36 @@ def test_change_and_call_by_hand(page, site):
     settle(page, 2)
     first = page.get_by_role("list", name="Caches").get_by_role("listitem").first
     first.get_by_text("miss").first.wait_for()
+
+
+def done(page):
+    """The actions of the timeline, and the call it stands at."""
+    return page.evaluate("""() => {
+      const { timeline } = document.querySelector("jit-stack").figure;
+      return [timeline.branch.actions.slice(), timeline.call];
+    }""")
+
+
+def test_a_reload_stands_at_the_same_actions(page, site):
+    page.goto(f"{site}lab/?theme=dark&v=1&do=call,shape:8,call")
+    settle(page, 2)
+    page.get_by_role("button", name="Change one thing").click()
+    page.get_by_role("dialog").get_by_text("NumPy").first.click()
+    page.get_by_role("button", name="Issue call", exact=True).click()
+    settle(page, 3)
+    page.wait_for_function("() => location.search.includes('do=call,shape:8,call,numpy,call&at=3')")
+    assert "theme=dark" in page.url
+    page.reload()
+    settle(page, 3)
+    page.wait_for_function("() => document.querySelector('jit-stack').figure.timeline.call === 3")
+    assert done(page) == [["call", "shape:8", "call", "numpy", "call"], 3]
+    page.goto(f"{site}lab/?v=1&do=call,numpy,call")  # a link with a history of its own
+    settle(page, 2)
+    assert done(page)[0] == ["call", "numpy", "call"]
+
+
+def test_looking_back_does_not_shorten_the_address(page, site):
+    page.goto(f"{site}lab/?v=1&do=call,numpy,call")
+    page.wait_for_function("() => document.querySelector('jit-stack').figure?.timeline.call === 2")
+    page.get_by_role("button", name="Reset", exact=True).click()
+    page.wait_for_function("() => location.search === '?v=1&do=call,numpy,call&at=0'")
