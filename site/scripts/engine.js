@@ -102,7 +102,7 @@ async function watched({ onProgress }, body) {
 
 /** @param {object} request @param {Options} options @returns {Promise<Recording>} */
 async function perform(request, { signal, limit = LIMIT }) {
-  if (signal?.aborted) throw new EngineError("stopped", "The run was stopped.");
+  goesOn(signal);
   const begun = start();
   try {
     await orStopped(begun.ready, signal);
@@ -110,6 +110,7 @@ async function perform(request, { signal, limit = LIMIT }) {
     if (current === begun && Date.now() - begun.since > STARTING * 1000) kill();
     throw error;
   }
+  goesOn(signal); // the engine stood ready, and the stop came before this was told
   const { worker } = start();
   state = "running";
   /** @type {any[]} */
@@ -232,6 +233,11 @@ function kill() {
 
 function tell(/** @type {Progress} */ { text, fraction }) {
   for (const watcher of watchers) watcher({ text, fraction });
+}
+
+/** @param {AbortSignal} [signal] @throws {EngineError} when the run was stopped */
+function goesOn(signal) {
+  if (signal?.aborted) throw new EngineError("stopped", "The run was stopped.");
 }
 
 /** @template T @param {Promise<T>} promise @param {AbortSignal} [signal] @returns {Promise<T>} */

@@ -115,7 +115,6 @@ STOPPED = """async () => {
   const stop = new AbortController();
   const run = engine.runProgram("import jax", { name: "p.py", signal: stop.signal }).catch((error) => error.kind);
   await new Promise((done) => { const look = () => (made.length ? done() : setTimeout(look)); look(); });
-  if (made.length === 1) made[0].terminate();  // as a system does that has no memory left
   passed = 61_000;
   stop.abort();
   return run;
@@ -127,7 +126,12 @@ def test_an_engine_that_dies_while_it_starts_is_replaced_once_it_was_stopped(pag
         window.made = []; window.passed = 0;
         const now = Date.now.bind(Date), Real = Worker;
         Date.now = () => now() + passed;
-        Worker = class extends Real { constructor(...given) { super(...given); made.push(this); } };
+        Worker = class extends Real {
+          constructor(...given) {
+            super(...given);
+            if (made.push(this) === 1) this.terminate();  // as a system does that has no memory left
+          }
+        };
     """)
     page.goto(site + "lab/")
     page.wait_for_selector("jit-stack[ready]")
@@ -287,6 +291,27 @@ def test_run_can_be_stopped(lab_page):
     )
     assert found == ["stopped", "off"]
     assert run(lab_page, 'note("still", "here")')["recording"]
+
+
+def test_a_run_can_be_stopped_at_every_moment_of_its_beginning(lab_page):
+    found = lab_page.evaluate(
+        """async (text) => {
+          const place = document.querySelector("jit-stack[engine]").getAttribute("engine");
+          const { runProgram, prepare } = await import(new URL(place, document.baseURI));
+          const ends = [];
+          for (let turns = 0; turns < 12; turns++) {
+            await prepare();
+            const stop = new AbortController();
+            const running = runProgram(text, { signal: stop.signal, limit: 5 }).catch((error) => error.kind);
+            for (let turn = 0; turn < turns; turn++) await null;
+            stop.abort();
+            ends.push(await running);
+          }
+          return ends;
+        }""",
+        ENDLESS,
+    )
+    assert found == ["stopped"] * 12
 
 
 def test_threads_are_refused_by_name(lab_page):
