@@ -57,15 +57,8 @@ export function actionsOf(fig) {
     if (issues(action, fig.kinds)) return issue(action);
     player.pause();
     timeline.goto(timeline.call);
-    fig.pending.push(action);
-    fig.changedAt = timeline.call;
-    fig.tell(`You changed: ${sayAction(action, fig.kinds)}. Now issue a call.`);
+    fig.change([action]);
     fig.controls.issue.focus({ preventScroll: true });
-    // Run ahead while the reader reaches for the button; a failure is told when the call is issued.
-    const wanted = [...upTo(timeline.branch.actions, timeline.call, fig.kinds), ...fig.pending, "call"];
-    if (!beginsWith(timeline.branch.actions, wanted)) {
-      source.run(wanted).then((recording) => fig.preview(recording, wanted), () => {});
-    }
   }
 
   function change() {

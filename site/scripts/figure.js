@@ -13,7 +13,7 @@ import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
 import { Told } from "./told.js";
 import { actionsOf } from "./actions.js";
-import { changesBefore, sayAction, shortly } from "./history.js";
+import { beginsWith, changesBefore, sayAction, shortly, upTo } from "./history.js";
 import { entriesAfter } from "./entries.js";
 import { h } from "./dom.js";
 import { PHONE, arrange, gauge } from "./layout.js";
@@ -172,13 +172,13 @@ export class Figure {
   }
 
   /**
-   * Goes through calls that nobody issued yet, unseen and unsaid, and back to the start. What the first
-   * call needs (its letters, its compiled code) is then there when it is issued.
+   * Goes through calls that nobody issued yet, unseen and unsaid, and back to the start, where no change
+   * waits. What the first call needs (its letters, its compiled code) is then there when it is issued.
    * @param {number} last @param {() => void} [look] what is measured at each of them
    */
   rehearse(last, look) {
     const { timeline, status } = this;
-    if (timeline.revealed) return;
+    if (timeline.revealed || this.pending.length) return;
     status.line.setAttribute("aria-live", "off");
     for (let call = last; call >= 0; call--) {
       timeline.branch.revealed = call;
@@ -215,8 +215,18 @@ export class Figure {
     }
   }
 
+  /** Changes wait for the next call. @param {string[]} changes */
+  change(changes) {
+    this.pending.push(...changes);
+    this.changedAt = this.timeline.call;
+    this.tell(`You changed: ${changes.map((action) => sayAction(action, this.kinds)).join(", then ")}. Now issue a call.`);
+    // Run ahead while the reader reaches for the button; a failure is told when the call is issued.
+    const { actions } = this.timeline.branch, wanted = [...upTo(actions, this.timeline.call, this.kinds), ...this.pending, "call"];
+    if (!beginsWith(actions, wanted)) this.source.run(wanted).then((recording) => this.#preview(recording, wanted), () => {});
+  }
+
   /** The program as it will be, while a change waits for its call. @param {import("./types.js").Recording} recording @param {string[]} history */
-  preview(recording, history) {
+  #preview(recording, history) {
     const wanted = history.slice(-1 - this.pending.length, -1).join();
     if (this.pending.join() !== wanted) return;
     this.previewed = { recording, calls: readCalls(recording) };

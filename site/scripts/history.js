@@ -24,6 +24,11 @@ export function changesBefore(actions, n, kinds) {
   return upTo(actions, n, kinds).slice(upTo(actions, n - 1, kinds).length, -1);
 }
 
+/** What was changed after the last call: it waits for the next. @param {string[]} actions @param {Kind[]} kinds */
+export function changesAfter(actions, kinds) {
+  return actions.slice(actions.findLastIndex((action) => issues(action, kinds)) + 1);
+}
+
 /** "a NumPy array", for a column with little room. @param {string} action @param {Kind[]} kinds */
 export function shortly(action, kinds) {
   const [id, picked] = action.split(":"), kind = kinds.find((known) => known.id === id);

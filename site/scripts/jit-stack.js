@@ -2,7 +2,7 @@
 
 import { Figure } from "./figure.js";
 import { Source } from "./source.js";
-import { beginsWith, upTo } from "./history.js";
+import { beginsWith, changesAfter, issues } from "./history.js";
 import { check } from "./recording.js";
 import { h } from "./dom.js";
 import { readLink } from "./share.js";
@@ -43,12 +43,14 @@ export class JitStack extends HTMLElement {
     const { figure } = this, { problems } = link;
     if (!figure) return;
     const { timeline } = figure;
+    // A change at the end of a link is picked, and waits for its call.
+    const picked = changesAfter(link.actions, kinds), issued = link.actions.slice(0, link.actions.length - picked.length);
     let calls = Infinity;
-    if (link.actions.length && beginsWith(written, link.actions)) calls = count(link.actions, kinds);
+    if (link.actions.length && beginsWith(written, issued)) calls = issued.filter((action) => issues(action, kinds)).length;
     else if (link.actions.length) {
-      const recording = await figure.run(link.actions);
+      const recording = await figure.run(issued);
       if (recording) {
-        timeline.first = { recording: check(recording), actions: link.actions };
+        timeline.first = { recording: check(recording), actions: issued };
         timeline.reset();
       }
     }
@@ -57,6 +59,7 @@ export class JitStack extends HTMLElement {
     if (link.at !== null && link.at > last) problems.push(`"at=${link.at}" is beyond the last call, which is ${last}`);
     timeline.branch.revealed = link.actions.length ? last : goal;
     timeline.goto(goal);
+    if (picked.length && goal === last && beginsWith(timeline.branch.actions, issued)) figure.change(picked);
     if (problems.length) figure.tell(`About this link: ${problems.join("; ")}. ${figure.notice}`);
     if ((link.at !== null || problems.length) && this.dispatchEvent(new CustomEvent("linked", { detail: goal, cancelable: true }))) this.#bring();
   }
@@ -72,13 +75,6 @@ export class JitStack extends HTMLElement {
     this.append(h("p", { class: "fig-error", role: "alert" }, `${error.message} The still picture stands in for the figure.`));
     this.setAttribute("failed", "");
   }
-}
-
-/** How many calls a history issues. @param {string[]} actions @param {import("./types.js").Kind[]} kinds */
-function count(actions, kinds) {
-  let n = 0;
-  while (upTo(actions, n, kinds).length < actions.length && n <= actions.length) n += 1;
-  return n;
 }
 
 if (!customElements.get("jit-stack")) customElements.define("jit-stack", JitStack);

@@ -1,8 +1,8 @@
 // The address of the lab follows what the reader does, so that a reload stands at the same actions.
-// It holds the calls that were issued and what was changed before them; a link that was opened stays
-// until the reader leaves its history.
+// It holds the calls that were issued, what was changed before them, and what was changed since; a link
+// that was opened stays until the reader leaves its history.
 
-import { beginsWith, upTo } from "./history.js";
+import { beginsWith, changesAfter, upTo } from "./history.js";
 import { readLink } from "./share.js";
 
 /** @typedef {import("./jit-stack.js").JitStack} JitStack */
@@ -15,7 +15,8 @@ function follow(stack) {
   let waiting = false;
   const write = () => {
     waiting = false;
-    const done = upTo(timeline.branch.actions, timeline.revealed, kinds), written = readLink(stack, kinds).actions;
+    const done = [...upTo(timeline.branch.actions, timeline.revealed, kinds), ...figure.pending], asked = readLink(stack, kinds).actions;
+    const written = asked.slice(0, asked.length - changesAfter(asked, kinds).length);
     const actions = beginsWith(written, done) ? written : done, url = new URL(location.href);
     for (const part of ["v", "do", "at"]) url.searchParams.delete(part);
     const others = url.search.slice(1), own = ["v=1", ...(actions.length ? [`do=${actions.join(",")}`] : []), `at=${timeline.call}`];

@@ -75,6 +75,41 @@ def test_a_reload_stands_at_the_same_actions(page, site):
     assert done(page)[0] == ["call", "numpy", "call"]
 
 
+@pytest.mark.parametrize("start", ["?v=1&do=call,shape:8,call", "?v=1&do=call", ""])
+def test_a_change_that_waits_for_its_call_is_kept(page, site, start):
+    """Also one before the first call, and one after calls that the page has recorded."""
+    calls = start.count("call")
+    page.goto(f"{site}lab/{start}")
+    page.wait_for_function(f"() => document.querySelector('jit-stack').figure?.timeline.call === {calls}")
+    page.get_by_role("button", name="Change one thing").click()
+    page.get_by_role("dialog").get_by_text("NumPy").first.click()
+    status = page.get_by_role("status").first
+    expect(status).to_contain_text("You changed")
+    said = status.inner_text()
+    history = [*(start.partition("do=")[2].split(",") if start else []), "numpy"]
+    address = f"{site}lab/?v=1&do={','.join(history)}&at={calls}"
+    page.wait_for_url(address)
+    for _ in range(2):  # the address that came of it keeps it too
+        page.reload()
+        expect(status).to_have_text(said)
+        expect(page.get_by_role("button", name="Go to call")).to_have_count(calls)
+        assert done(page)[1] == calls
+        page.get_by_role("button", name="Share", exact=True).click()
+        assert page.get_by_role("textbox", name="Address").input_value() == address
+        page.keyboard.press("Escape")
+        assert page.url == address
+    page.get_by_role("button", name="Issue call", exact=True).click()
+    page.wait_for_url(f"{site}lab/?v=1&do={','.join(history)},call&at={calls + 1}")
+    assert done(page) == [[*history, "call"], calls + 1]
+
+
+def test_a_change_that_was_dropped_is_not_kept(page, site):
+    page.goto(f"{site}lab/?v=1&do=call,call,numpy")
+    expect(page.get_by_role("status").first).to_contain_text("You changed")
+    page.get_by_role("button", name="Go to call 1").click()  # it waits where it was made
+    page.wait_for_url(f"{site}lab/?v=1&do=call,call&at=1")
+
+
 def test_looking_back_does_not_shorten_the_address(page, site):
     page.goto(f"{site}lab/?v=1&do=call,numpy,call")
     page.wait_for_function("() => document.querySelector('jit-stack').figure?.timeline.call === 2")
