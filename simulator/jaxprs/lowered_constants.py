@@ -63,7 +63,8 @@ def gather_fill(eqn: Eqn) -> Callable:
         bounds = [operand.shape[i] - sizes[i] for i in numbers.start_index_map]
         lax = _lax()
         lax.expand_dims(_indices(bounds), range(len(indices.shape) - 1))
-        lax.full_like(eqn.outvars[0].aval, eqn.params["fill_value"])
+        found = lax.gather(operand, indices, numbers, sizes, mode="promise_in_bounds")
+        lax.full_like(found, eqn.params["fill_value"])
         return ()
     return filled
 

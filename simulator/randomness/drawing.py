@@ -157,6 +157,8 @@ def categorical(key: Any, logits: Any, axis: int = -1, shape: Any = None, replac
     """``jax.random.categorical``: indices, by the Gumbel trick."""
     key, _ = check_key("categorical", key)
     logits = jnp.asarray(logits)
+    if not logits.ndim:
+        raise IndexError(f"index {axis} is out of bounds for axis 0 with size 0")
     batch = tuple(n for i, n in enumerate(logits.shape) if i != axis % logits.ndim)
     if shape is None:
         shape = batch

@@ -30,7 +30,14 @@ from simulator.ndarrays.ndarray import NDArray
 from simulator.primitives.ambient import state
 from simulator.primitives.core import Primitive
 from simulator.randomness.random_keys import check_key, split_typed
-from simulator.randomness.samplers import _dtype, check_shape, exponential, normal, uniform
+from simulator.randomness.samplers import (
+    _dtype,
+    check_safe_to_cast,
+    check_shape,
+    exponential,
+    normal,
+    uniform,
+)
 
 
 def _method(name: str, method: str) -> None:
@@ -86,6 +93,7 @@ def beta(key: Any, a: Any, b: Any, shape: Any = None, dtype: Any = None, *,
     """``jax.random.beta``."""
     key, _ = check_key("beta", key)
     chosen = _dtype(dtype, "f", "beta", "a float")
+    check_safe_to_cast("beta", chosen, a, b)
     shape = _shape("beta", shape, a, b)
     base.no_out_sharding(out_sharding, "jax.random.beta")
     _method("beta", method)
@@ -133,6 +141,7 @@ def chisquare(key: Any, df: Any, shape: Any = None, dtype: Any = None, *, method
     """``jax.random.chisquare``."""
     key, _ = check_key("chisquare", key)
     chosen = _dtype(dtype, "f", "chisquare", "a float")
+    check_safe_to_cast("chisquare", chosen, df)
     shape = _shape("chisquare", shape, df)
     base.no_out_sharding(out_sharding, "jax.random.chisquare")
     _method("chisquare", method)
@@ -152,6 +161,7 @@ def t(key: Any, df: Any, shape: Any = None, dtype: Any = None, *, out_sharding: 
     """``jax.random.t``."""
     key, _ = check_key("t", key)
     chosen = _dtype(dtype, "f", "t", "a float")
+    check_safe_to_cast("t", chosen, df)
     shape = _shape("t", shape, df)
     base.no_out_sharding(out_sharding, "jax.random.t")
     return _t(key, df, shape=shape, dtype=chosen)

@@ -21,11 +21,13 @@ from simulator.errors import OutOfScope
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
+from simulator.facade.jax.numpy.util import result_type
 from simulator.ndarrays.ndarray import NDArray, asarray
 from simulator.primitives.random import random_bits_p
 from simulator.randomness.prng import UINTS
 from simulator.randomness.random_keys import check_key
 from simulator.types.dtypes import DType, finfo
+from simulator.types.promotion import TypePromotionError
 
 
 def _dtype(dtype: Any, families: str, name: str, kind: str) -> DType:
@@ -44,6 +46,14 @@ def check_shape(name: str, shape: tuple, *others: tuple) -> None:
         raise ValueError(f"{name} parameter shapes must be broadcast-compatible with shape "
                          "argument, and the result of broadcasting the shapes must equal the "
                          f"shape argument, but got result {result} for shape argument {shape}.")
+
+
+def check_safe_to_cast(name: str, dtype: DType, *params: Any) -> None:
+    """TypePromotionError where a parameter of a sampler would lose something as a `dtype`."""
+    for given in params:
+        if result_type(given, dtype)[0] is not dtype:
+            raise TypePromotionError(f"In arguments to {name}, cannot safely cast argument of type "
+                                     f"{base.dtype(given)} to {dtype}")
 
 
 def random_words(key: Any, width: int, shape: tuple) -> Any:

@@ -10,16 +10,16 @@ import operator
 from typing import Any
 
 from simulator.api import jit
-from simulator.errors import OutOfScope
 from simulator.facade.jax import lax
 from simulator.facade.jax import numpy as jnp
 from simulator.facade.jax.lax import base
-from simulator.facade.jax.numpy.util import check_arraylike, promote_inexact, result_type
+from simulator.facade.jax.numpy.util import check_arraylike, promote_inexact
 from simulator.randomness.further import maxwell
 from simulator.randomness.gammas import _shape, chisquare, gamma
 from simulator.randomness.random_keys import check_key, split, split_typed
 from simulator.randomness.samplers import (
     _dtype,
+    check_safe_to_cast,
     check_shape,
     exponential,
     normal,
@@ -36,8 +36,8 @@ def _sampled(name: str, function: Any, key: Any, params: tuple, shape: Any, dtyp
     chosen = _dtype(dtype, families, name, words)
     shape = _shape(name, shape, *params)
     base.no_out_sharding(out_sharding, f"jax.random.{name}")
-    if safe and any(result_type(p, chosen)[0] is not chosen for p in params):
-        raise OutOfScope(f"jax.random.{name} with a parameter of a wider dtype", "convert it first")
+    if safe:
+        check_safe_to_cast(name, chosen, *params)
     return function(key, *params, shape=shape, dtype=chosen)
 
 

@@ -73,6 +73,9 @@ def reduce(operands: Any, init_values: Any, computation: Callable, dimensions: S
     if tree != init_tree:
         raise ValueError("Operands must have the same tree structure as init_values: "
                          f"{tree} vs. {init_tree}")
+    for dimension in dimensions:
+        if flat and dimension >= (ndim := base.ndim(flat[0])):
+            raise IndexError(f"index {dimension} is out of bounds for axis 0 with size {ndim}")
     reducer = _reducer(computation, inits[0]) if len(inits) == 1 else None
     if reducer is None:
         from simulator.control_flow import reduce as own

@@ -285,10 +285,9 @@ def broadcasted_iota(dtype: Any, shape: Any, dimension: int, *, out_sharding: An
 
 
 def empty(shape: Any, dtype: Any, *, out_sharding: Any = None) -> Any:
-    """``jax.lax.empty``: zeros, in practice."""
+    """``jax.lax.empty``: zeros, in practice. Shape and dtype are parameters as they are given."""
     return creation.empty_p.bind(
-        shape=base.canonical_shape(shape), dtype=base.user_dtype(dtype, "empty"),
-        out_sharding=_canonical_sharding(out_sharding, "empty"))
+        shape=shape, dtype=dtype, out_sharding=_canonical_sharding(out_sharding, "empty"))
 
 
 def empty_like(x: Any, *, dtype: Any = None, shape: Any = None, out_sharding: Any = None) -> Any:

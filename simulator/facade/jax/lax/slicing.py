@@ -139,6 +139,7 @@ def dynamic_update_index_in_dim(operand, update, index, axis, *, allow_negative_
     """``jax.lax.dynamic_update_index_in_dim``."""
     axis = int(axis)
     if base.ndim(update) != base.ndim(operand):
+        assert base.ndim(update) + 1 == base.ndim(operand)
         update = shapes.expand_dims(update, (axis,))
     return dynamic_update_slice_in_dim(operand, update, index, axis,
                                        allow_negative_indices=allow_negative_indices)

@@ -29,6 +29,7 @@ math_functions, moving, reductions, reshaping = (Later(_NUMPY + name) for name i
     "math_functions", "moving", "reductions", "reshaping"))
 cumulating, powers, statistics, updating = (Later(_NUMPY + name) for name in (
     "cumulating", "powers", "statistics", "updating"))
+editing, looping, putting = (Later(_NUMPY + name) for name in ("editing", "looping", "putting"))
 convert, reducing, shapes, slicing = (Later(_LAX + name) for name in (
     "convert", "reducing", "shapes", "slicing"))
 ref = Later("simulator.references.ref")
@@ -212,6 +213,14 @@ def _take(self, indices, axis=None, out=None, mode=None, unique_indices=False,
                          fill_value=fill_value)
 
 
+def _compress(self, condition, axis=None, *, out=None, size=None, fill_value=0):
+    return putting.compress(condition, self, axis=axis, out=out, size=size, fill_value=fill_value)
+
+
+def _searchsorted(self, v, side="left", sorter=None, *, method="scan"):
+    return looping.searchsorted(self, v, side=side, sorter=sorter, method=method)
+
+
 _METHODS: dict[str, Callable] = {
     "all": _keywords(reductions.all, **_REDUCE, where=None),
     "any": _keywords(reductions.any, **_REDUCE, where=None),
@@ -242,7 +251,9 @@ _METHODS: dict[str, Callable] = {
     "conjugate": lambda self: math_functions.conjugate(self),
     "flatten": _flatten, "ravel": _flatten, "reshape": reshaping.reshape_method,
     "transpose": _transpose, "astype": _astype, "copy": _copy, "dot": _dot, "take": _take,
-    "sort": _sort, "argsort": _argsort,
+    "sort": _sort, "argsort": _argsort, "compress": _compress, "searchsorted": _searchsorted,
+    "choose": _keywords(putting.choose, "choices", out=None, mode="raise"),
+    "argpartition": _keywords(editing.argpartition, "kth", axis=-1),
 }
 _PROPERTIES: dict[str, Callable] = {
     "T": lambda self: reshaping.transpose(self),
@@ -318,8 +329,7 @@ def install() -> None:
             setattr(cls, name, method)
         for name, getter in _PROPERTIES.items():
             setattr(cls, name, property(getter))
-        for name in ("argpartition", "byteswap", "choose", "compress", "searchsorted",
-                     "to_device"):
+        for name in ("byteswap", "to_device"):
             setattr(cls, name, _refused(name))
     Array.__getitem__, Tracer.__getitem__ = _array_getitem, _getitem
     Array.__iter__, Tracer.__iter__ = _array_iter, _tracer_iter

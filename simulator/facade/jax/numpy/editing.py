@@ -42,6 +42,7 @@ from simulator.facade.jax.numpy.util import (
 from simulator.facade.jax.numpy.vectorizing import vectorize
 from simulator.types import dtypes
 from simulator.types.dtype_core import complex_of
+from simulator.types.promotion import to_inexact
 
 
 def fill_diagonal(a: Any, val: Any, wrap: bool = False, *, inplace: bool = True) -> Any:
@@ -232,7 +233,7 @@ def argpartition(a, kth, axis=-1):
 def sort_complex(a):
     """``jax.numpy.sort_complex``."""
     a = reducing.sort(ensure_array("sort_complex", a))
-    return convert_element_type(a, complex_of(a.dtype))
+    return convert_element_type(a, complex_of(to_inexact(a.dtype)))
 
 
 @jit
@@ -241,8 +242,9 @@ def sinc(x, /):
     x, = promote_inexact(ensure_array("sinc", x))
     zero = el.eq(x, base.const(x, 0))
     if x.dtype.family == "c":
-        size = el.abs(el.real(x))
-        endless = el.bitwise_and(el.eq(size, base.const(size, math.inf)), el.is_finite(el.imag(x)))
+        real = el.real(x)
+        endless = el.bitwise_and(el.eq(el.abs(real), base.const(el.real(x), math.inf)),
+                                 el.is_finite(el.imag(x)))
     else:
         endless = el.eq(el.abs(x), base.const(x, math.inf))
     angle = el.mul(base.const(x, math.pi), x)

@@ -7,10 +7,11 @@ split, append, pad …``.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from simulator.api import jit
-from simulator.errors import OutOfScope
+from simulator.batching.vmapping import vmap
 from simulator.facade.jax.lax import base, reducing, shapes
 from simulator.facade.jax.numpy.constructors import asarray
 from simulator.facade.jax.numpy.reshaping import (
@@ -118,9 +119,10 @@ def concat(arrays, /, *, axis=0):
     return concatenate(arrays, axis=axis)
 
 
-def _parts(tup: Any, name: str, raise_rank: Any) -> list:
+def _parts(tup: Any, name: str, raise_rank: Callable) -> Any:
+    # The elements of one array are the parts of it.
     if isinstance(tup, _ARRAYS):
-        raise OutOfScope(f"jax.numpy.{name} of one array", "it is a vmap; give a list of arrays")
+        return vmap(raise_rank)(tup)
     check_arraylike(name, *tup)
     return [raise_rank(x) for x in tup]
 
@@ -133,7 +135,8 @@ def vstack(tup, dtype=None):
 def hstack(tup, dtype=None):
     """``jax.numpy.hstack``."""
     arrays = _parts(tup, "hstack", atleast_1d)
-    return concatenate(arrays, axis=0 if arrays[0].ndim == 1 else 1, dtype=dtype)
+    ndim = arrays.ndim - 1 if isinstance(tup, _ARRAYS) else arrays[0].ndim
+    return concatenate(arrays, axis=0 if ndim == 1 else 1, dtype=dtype)
 
 
 def dstack(tup, dtype=None):
@@ -146,9 +149,11 @@ def dstack(tup, dtype=None):
 def column_stack(tup):
     """``jax.numpy.column_stack``."""
     if isinstance(tup, _ARRAYS):
-        raise OutOfScope("jax.numpy.column_stack of one array", "give a list of arrays")
-    check_arraylike("column_stack", *tup)
-    return concatenate([atleast_2d(a).T if a.ndim < 2 else a for a in map(asarray, tup)], axis=1)
+        columns = tup if tup.ndim > 2 else vmap(lambda x: atleast_2d(x).T)(tup)
+    else:
+        check_arraylike("column_stack", *tup)
+        columns = [atleast_2d(a).T if a.ndim < 2 else a for a in map(asarray, tup)]
+    return concatenate(columns, axis=1)
 
 
 @jit(static_argnames=("axis",))

@@ -35,26 +35,39 @@ from simulator.facade.jax.numpy.util import (
 )
 from simulator.facade.jax.numpy.vectorizing import vectorize
 from simulator.manual.varying import together
-from simulator.primitives.binary import le_to_p, lt_to_p
+from simulator.primitives.binary import eq_to_p, le_to_p, lt_to_p
+from simulator.primitives.core import Primitive
 from simulator.types import dtypes
 
 
-def _key(x: Any) -> Any:
+def _keys(x: Any) -> list:
+    # What numbers are ordered by: complex ones by their real part first.
+    if x.dtype.family == "c":
+        return [_float_key(lax.real(x)), _float_key(lax.imag(x))]
+    return [_float_key(x) if x.dtype.family == "f" else x]
+
+
+def _float_key(x: Any) -> Any:
     # All zeros and all NaNs count as equal.
-    if x.dtype.family != "f":
-        return x
     zero = lax.select(lax.eq(x, scalar_zero(x)), lax.full_like(x, 0), x)
     return lax.select(lax.ne(x, x), lax.full_like(zero, math.nan), zero)
 
 
+def _ordered(compare: Primitive, x: Any, y: Any) -> Any:
+    # By the first keys that differ; the last ones by `compare`.
+    *first, last = zip(_keys(x), _keys(y))
+    answer = compare.bind(*last)
+    for pair in reversed(first):
+        answer = lt_to_p.bind(*pair) | (eq_to_p.bind(*pair) & answer)
+    return answer
+
+
 def _less(x: Any, y: Any) -> Any:
-    x, y = _key(x), _key(y)
-    return lt_to_p.bind(x, y)
+    return _ordered(lt_to_p, x, y)
 
 
 def _less_or_equal(x: Any, y: Any) -> Any:
-    x, y = _key(x), _key(y)
-    return le_to_p.bind(x, y)
+    return _ordered(le_to_p, x, y)
 
 
 @jit(static_argnames=["side", "dtype", "unrolled"])

@@ -224,7 +224,8 @@ def log10(x, /):
     factor = numpy_array(0.4342944819032518, dtypes.real_part(x.dtype))
     if x.dtype.family == "c":
         r = el.log(x)
-        return el.complex(el.mul(el.real(r), factor), el.mul(el.imag(r), factor))
+        parts = el.real(r), el.imag(r)
+        return el.complex(*(el.mul(part, factor) for part in parts))
     return el.mul(el.log(x), factor)
 
 

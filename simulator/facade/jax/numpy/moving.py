@@ -67,6 +67,8 @@ def rot90(m, k=1, axes=(0, 1)):
 @jit(static_argnums=(1, 2))
 def _roll_static(a, shift, axis):
     count = max(len(shift), len(axis))
+    if not count:
+        return a
     for ax, s in zip(axis * (count // len(axis)), shift * (count // len(shift))):
         if a.shape[ax] == 0:
             continue

@@ -6,6 +6,7 @@ _broadcast_to_pairs``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from simulator.api import jit
@@ -13,6 +14,7 @@ from simulator.errors import OutOfScope
 from simulator.facade.jax.lax import base, reducing, slicing
 from simulator.facade.jax.lax.convert import convert
 from simulator.facade.jax.numpy.constructors import asarray
+from simulator.facade.jax.numpy.moving import repeat
 from simulator.facade.jax.numpy.reshaping import (
     broadcast_to,
     squeeze,
@@ -76,7 +78,9 @@ def _pad(array, pad_width, mode, constant_values, stat_length, end_values, refle
         return _pad_constant(array, pad_width, asarray(constant_values))
     if mode == "wrap":
         return _pad_wrap(array, pad_width)
-    raise OutOfScope(f"jax.numpy.pad(mode={mode!r})", "use mode='constant' or 'wrap'")
+    if mode == "edge":
+        return _pad_edge(array, pad_width)
+    raise OutOfScope(f"jax.numpy.pad(mode={mode!r})", "use mode='constant', 'edge' or 'wrap'")
 
 
 def _pad_constant(array: Any, pad_width: tuple, values: Any) -> Any:
@@ -100,13 +104,28 @@ def _pad_constant(array: Any, pad_width: tuple, values: Any) -> Any:
     return array
 
 
-def _pad_wrap(array: Any, pad_width: tuple) -> Any:
+def _padded_axes(array: Any, pad_width: tuple, mode: str) -> Iterator[int]:
+    # Along the others there is nothing to take.
     for i in range(array.ndim):
+        if array.shape[i]:
+            yield i
+        elif any(n > 0 for n in pad_width[i]):
+            raise ValueError(f"Cannot apply '{mode}' padding to empty axis")
+
+
+def _pad_edge(array: Any, pad_width: tuple) -> Any:
+    for i in _padded_axes(array, pad_width, "edge"):
         size = array.shape[i]
-        if size == 0:
-            if any(n > 0 for n in pad_width[i]):
-                raise ValueError("Cannot apply 'wrap' padding to empty axis")
-            continue
+        before, after = (
+            repeat(slicing.slice_in_dim(array, at, at + 1, axis=i), count, axis=i)
+            for at, count in zip((0, size - 1), pad_width[i]))
+        array = reducing.concatenate([before, array, after], dimension=i)
+    return array
+
+
+def _pad_wrap(array: Any, pad_width: tuple) -> Any:
+    for i in _padded_axes(array, pad_width, "wrap"):
+        size = array.shape[i]
         left, left_rest = divmod(int(pad_width[i][0]), size)
         right, right_rest = divmod(int(pad_width[i][1]), size)
         parts = []

@@ -120,6 +120,9 @@ def swapaxes(a, axis1, axis2):
     """``jax.numpy.swapaxes``."""
     a = ensure_array("swapaxes", a)
     order = list(range(a.ndim))
+    for axis in (axis1, axis2):
+        if not -a.ndim <= axis < a.ndim:
+            raise IndexError(f"index {axis} is out of bounds for axis 0 with size {a.ndim}")
     order[axis1], order[axis2] = order[axis2], order[axis1]
     return shapes.transpose(a, order)
 

@@ -102,6 +102,8 @@ def factorial(n: Any, exact: bool = False) -> Any:
 def gammasgn(x):
     """``jax.scipy.special.gammasgn``: the sign of the gamma function."""
     x, = promote_args_inexact("gammasgn", x)
+    if x.dtype.family == "c":
+        raise ValueError("gammasgn does not support complex-valued inputs.")
     number = x.dtype.type
     whole = lax.floor(x)
     below = x < 0
