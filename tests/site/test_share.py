@@ -79,6 +79,7 @@ def test_a_wrong_address_says_what_was_wrong(page, site, what):
 def test_an_address_without_a_link_says_nothing(page, site):
     figure = opened(page, site + "?from=elsewhere", "opening")
     assert "About this link" not in figure.inner_text() and stands(page) == {"opening": 0}
+    figure.evaluate("figure => figure.scrollIntoView()")  # as the page opens, little of it may be in view
     page.locator("jit-stack[showing]").wait_for()  # it goes on as any other
     assert "About this link" not in figure.inner_text() and stands(page) == {"opening": 0}
 
