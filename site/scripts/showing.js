@@ -28,6 +28,9 @@ function share(stack) {
 /** In px, with its fraction: lines of text have one. @param {HTMLElement} box */
 const height = (box) => box.getBoundingClientRect().height;
 
+/** Beside its paragraphs, which move it. @param {Element} stack */
+const beside = (stack) => stack.hasAttribute("compact");
+
 /**
  * When a figure comes near it is made as high as its highest call: then nothing moves while
  * it plays. @param {import("./figure.js").Figure} figure
@@ -140,18 +143,21 @@ function wait(ms = STILL) {
   if (fresh.size || showing) timer = setTimeout(look, ms);
 }
 
+const near = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    const stack = /** @type {JitStack} */ (target);
+    if (!isIntersecting) continue;
+    near.unobserve(stack);
+    if ((fresh.has(stack) || beside(stack)) && stack.figure) reserve(stack.figure);
+  }
+}, { rootMargin: "60%" });
+addEventListener("load", () => setTimeout(() => {
+  for (const stack of stacks) if (fresh.has(stack) || beside(stack)) near.observe(stack);
+}, 500), { once: true });
+
 if (fresh.size) {
   for (const type of ["click", "keydown", "focusin"]) addEventListener(type, touch);
   for (const type of ["scroll", "resize", "click", "keydown", "visibilitychange"]) addEventListener(type, () => wait(), { passive: true });
-  const near = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      const stack = /** @type {JitStack} */ (target);
-      if (!isIntersecting) continue;
-      near.unobserve(stack);
-      if (fresh.has(stack) && stack.figure) reserve(stack.figure);
-    }
-  }, { rootMargin: "60%" });
-  addEventListener("load", () => setTimeout(() => fresh.forEach((stack) => near.observe(stack)), 500), { once: true });
   wait(FIRST);
   setTimeout(wait, FIRST + 1); // once more, when all of the page has come
 }

@@ -455,6 +455,48 @@ def test_a_figure_at_rest_in_view_shows_its_calls_once_and_nothing_moves(page, s
     assert page.evaluate(f"{SHOWN % 1}.timeline.revealed") == SHOWN_CALLS + 1  # it goes on
 
 
+# How high every figure is at the beginning, in the middle and at the end of every call, once it came near.
+HEIGHTS = """async () => {
+  const found = {};
+  for (const stack of document.querySelectorAll("jit-stack")) {
+    const { figure } = stack, { timeline } = figure, seen = [];
+    scrollTo({ top: stack.getBoundingClientRect().top + scrollY - innerHeight - 50, behavior: "instant" });
+    await new Promise((done) => new IntersectionObserver(([{ isIntersecting }], mine) => {
+      if (!isIntersecting) return;
+      mine.disconnect();
+      const later = new MessageChannel(); // the page's own observer is told in the same turn, perhaps after this
+      later.port1.onmessage = done;
+      later.port2.postMessage(0);
+    }, { rootMargin: "60%" }).observe(stack));
+    const look = () => seen.push(stack.getBoundingClientRect().height);
+    figure.act.goto(0);  // one may have shown its calls
+    look();
+    while (timeline.issue()) {
+      look();
+      for (const part of [2, 1]) {
+        timeline.goto(timeline.call, Math.ceil(timeline.beats(timeline.call).length / part));
+        look();
+      }
+    }
+    found[stack.getAttribute("scenario")] = [Math.min(...seen), Math.max(...seen)];
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("place", CHAPTERS)
+def test_what_stands_below_a_figure_stays_over_all_of_its_calls(page, site, place, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    hold_time(page)
+    page.goto(site + place)
+    settled(page)
+    page.clock.run_for(700)
+    found = page.evaluate(HEIGHTS)
+    assert found
+    assert {name: span for name, span in found.items() if span[1] - span[0] > 0.5} == {}
+
+
 def test_a_figure_of_one_call_starts_over_and_says_so(page, site):
     page.emulate_media(reduced_motion="reduce")
     page.goto(site + "tracing/")
