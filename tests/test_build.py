@@ -178,7 +178,7 @@ def test_budgets_are_the_ones_of_the_design():
     from make.sizes import BUDGETS
 
     of_the_design = {"page": 150_000, "embed": 60_000, "engine": 7_000_000}
-    # The playground's editor comes after the page is there, so it has a budget of its own.
+    # The playground's editor comes with the first touch, so it has a budget of its own.
     assert BUDGETS == {**of_the_design, "editor": 175_000}
 
 

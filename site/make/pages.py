@@ -10,6 +10,7 @@ from markupsafe import Markup
 from make import beneath, blocks, public_claims, search
 from make.assets import Assets
 from make.chapters import CONTENT, Book, plain, questions, title_and_lede
+from make.markdown import coloured_lines
 from make.paths import RANDOM_PROGRAMS, SITE
 from make.scenarios import Scenario
 from make.server import read_headers
@@ -176,9 +177,10 @@ class Pages:
         )
 
     def playground(self, text: str, recording: Recording) -> None:
-        """The playground, opening with a program and what it did."""
+        """The playground, opening with a program, its lines coloured, and what it did."""
         picture = Markup(still(recording, "The program above, call by call"))
-        self._tool("playground", "Playground", text=text, picture=picture)
+        lines = [Markup(line) for line in coloured_lines(text)]
+        self._tool("playground", "Playground", text=text, lines=lines, picture=picture)
 
     def open(self, sample: Recording) -> None:
         """The page that opens a reader's own recording; without scripts, a sample's first calls."""

@@ -2,9 +2,8 @@
 
 import dataclasses
 import re
+from collections.abc import Iterable
 from pathlib import Path
-
-from make.packing import gzipped
 
 BUDGETS = {"page": 150_000, "embed": 60_000, "editor": 175_000, "engine": 7_000_000}
 ENGINE_FILES = (
@@ -33,16 +32,12 @@ class Size:
 def packed(path: Path) -> int:
     """Bytes on the wire: the gzip beside the file, or the file if it has none."""
     beside = path.with_name(path.name + ".gz")
-    if beside.exists():
-        return beside.stat().st_size
-    if path.suffix in (".bin", ".zip", ".whl", ".png"):
-        return path.stat().st_size
-    return len(gzipped(path.read_bytes()))
+    return (beside if beside.exists() else path).stat().st_size
 
 
 def measure(dist: Path) -> list[Size]:
-    """Every page before a first interaction, every embed, the parts that a script
-    loads later on demand (the editor), and the engine with its worker script."""
+    """Every page before a first interaction, every embed, the parts that a script loads
+    with the first interaction (the editor), and the engine with its worker script."""
     found = []
     for page in sorted(dist.rglob("*.html")):
         place = page.relative_to(dist).as_posix().removesuffix("index.html")
@@ -54,7 +49,7 @@ def measure(dist: Path) -> list[Size]:
             found.append(Size("editor", "the playground's editor", packed(script.with_name(name))))
     for folder in sorted((dist / "engine").iterdir()):
         files = [folder / name for name in ENGINE_FILES]
-        files += [*(dist / "assets").glob("engine-*.js")]
+        files += with_imports(path.resolve() for path in (dist / "assets").glob("engine-*.js"))
         found.append(Size("engine", "the engine", sum(packed(path) for path in files)))
     return found
 
@@ -65,11 +60,15 @@ def _fetched(dist: Path, page: Path) -> set[Path]:
     text = page.read_text(encoding="utf-8")
     base = page.parent
     names = re.findall(r'<(?:link|script|jit-stack)\b[^>]*?\b(?:href|src)="([^"]+)"', text)
-    names += re.findall(r'\bkinds="([^"]+)"', text)
-    found, open_ = set(), []
-    for name in names:
-        path = (dist / name[1:] if name.startswith("/") else base / name).resolve()
-        open_.append(path)
+    names += re.findall(r'\b(?:kinds|data-opening)="([^"]+)"', text)
+    return with_imports(
+        (dist / name[1:] if name.startswith("/") else base / name).resolve() for name in names
+    )
+
+
+def with_imports(files: Iterable[Path]) -> set[Path]:
+    """Those of the files that exist, and what the scripts among them import."""
+    found, open_ = set(), list(files)
     while open_:
         path = open_.pop()
         if path in found or not path.is_file():

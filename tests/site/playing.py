@@ -17,11 +17,17 @@ f(jnp.ones(3))
 
 
 def open_page(page, site, after="", editor=True):
-    """Goes to the playground, `after` behind its address; waits for the editor unless told not to."""
+    """Goes to the playground, `after` behind its address; brings the editor unless told not to."""
     page.goto(f"{site}playground/{after}")
+    page.wait_for_function("() => document.querySelector('.play-status')?.textContent")
     if editor:
-        page.wait_for_selector(".playground[data-editor]")
-        page.wait_for_function("() => document.querySelector('.play-status').textContent !== ''")
+        bring_editor(page)
+
+
+def bring_editor(page):
+    """Comes over the program with the mouse, and waits for the editor."""
+    page.locator(".play-editor").hover()
+    page.wait_for_selector(".playground[data-editor]")
 
 
 def write(page, text):

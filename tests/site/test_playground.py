@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 from playing import (
     MARKS,
+    bring_editor,
     calls,
     open_page,
     run,
@@ -28,30 +29,11 @@ pytestmark = pytest.mark.browser
 # --- the first view -----------------------------------------------------------
 
 
-def test_it_opens_with_an_example_and_what_it_did_without_the_engine(page, site, watch):
-    watch.allow("ERR_FAILED")  # the page prepares the engine, and goes without it
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.route("**/engine/**", lambda route: route.abort())
+def test_it_opens_with_an_example_and_what_it_did(page, site):
     page.goto(site + "playground/")
     page.wait_for_selector(".lane-call")
     assert "11 calls" in status(page)
     assert calls(page).count() == 11
-
-
-def test_bytes_before_first_interaction(page, site):
-    page.goto(site + "playground/")
-    page.wait_for_selector(".playground[data-editor]")
-    sent = page.evaluate(
-        "() => performance.getEntries().filter((e) => e.encodedBodySize && !e.name.includes('/engine'))"
-        ".map((e) => [e.name, e.encodedBodySize, e.startTime])"
-    )
-    load = page.evaluate("() => performance.getEntriesByType('navigation')[0].loadEventEnd")
-    first = sum(size for _, size, start in sent if start <= load)
-    assert 5_000 < first <= 150_000
-    # The editor comes once the page stands: nothing waits for it.
-    (editor,) = [start for name, size, start in sent if size > 100_000]
-    assert editor > load
 
 
 def test_a_plain_textarea_does_when_the_editor_cannot_come(page, site, watch, dist):
@@ -65,7 +47,13 @@ def test_a_plain_textarea_does_when_the_editor_cannot_come(page, site, watch, di
     page.wait_for_selector(".lane-call")
     settled(page)
     assert "1 recompiled" in status(page)
+    assert page.locator(".sheet-line").all_inner_texts()[8:10] == ["f(2.0)fast path", "f(jnp.ones(3))recompiled"]
+    assert page.locator(".sheet-numbers").inner_text().split()[-1] == "11"
+    page.locator(".sheet-word[data-line='9']").click()
+    assert "line 9" in page.locator(".play-detail").inner_text()
+    page.locator(".sheet-shape[data-line='10']").click()
     page.get_by_role("button", name="line 10").click()
+    assert page.locator(".sheet-line.is-now").inner_text().startswith("f(jnp.ones(3))")
     assert page.evaluate("() => document.querySelector('textarea').selectionStart") == MARKS.index(
         "f(jnp.ones"
     )
@@ -78,7 +66,9 @@ def test_without_scripts_it_says_what_it_is_and_shows_an_example(chromium, site)
     assert "Your own program" in page.inner_text("main")
     assert page.locator(".play-still svg").is_visible()
     assert page.locator(".play-still table").first.is_visible()
-    assert "@jax.jit" in page.locator("textarea").input_value()
+    assert "@jax.jit\ndef scale(" in page.locator(".sheet-text").text_content()
+    assert page.locator(".sheet-line .k").first.is_visible()
+    assert not page.locator("textarea").is_visible()
     assert page.get_by_role("button", name="Run").count() == 0
     context.close()
 
@@ -250,7 +240,9 @@ def test_the_text_survives_a_reload_and_examples(page, site):
     open_page(page, site)
     write(page, MARKS)
     page.reload()
-    page.wait_for_selector(".playground[data-editor]")
+    page.get_by_text("This is your text of the last visit").wait_for()
+    assert page.locator(".sheet-line").all_inner_texts() == MARKS.split("\n")
+    bring_editor(page)
     assert text_of(page).strip() == MARKS.strip()
     page.get_by_role("button", name="Examples").click()
     page.get_by_role("searchbox", name="Find").fill("static self method")
@@ -271,7 +263,7 @@ def test_each_of_two_tabs_keeps_its_text_and_a_new_one_has_the_last(page, site):
     open_page(tabs[-1], site)
     for tab, text in zip(tabs, [*texts, texts[1]]):
         tab.reload()
-        tab.wait_for_selector(".playground[data-editor]")
+        tab.get_by_text("This is your text of the last visit").wait_for()
         assert text_of(tab).strip() == text.strip()
 
 

@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT
 from playing import (
     MARKS,
+    bring_editor,
     call,
     calls,
     open_page,
@@ -40,8 +41,9 @@ def test_a_shared_link_shows_the_text_and_does_not_run_it(page, site, context):
     assert urllib.parse.urlsplit(link).fragment.startswith("v=1&text=")
     other = context.new_page()
     other.goto(link)
-    other.wait_for_selector(".playground[data-editor]")
     other.get_by_text("Nothing has been run").wait_for()
+    assert other.locator(".sheet-line").all_inner_texts()[-2] == "# ü → 🙂"
+    bring_editor(other)
     assert text_of(other).strip() == (MARKS + "# ü → 🙂").strip()
     assert calls(other).count() == 0
 
@@ -93,7 +95,6 @@ def test_a_link_does_not_lose_the_text_of_the_last_visit(page, site):
     write(page, "x = 1  # mine\n")
     page.goto("about:blank")
     page.goto(link)
-    page.wait_for_selector(".playground[data-editor]")
     page.get_by_role("button", name="Back to my text").click()
     assert "# mine" in text_of(page)
 

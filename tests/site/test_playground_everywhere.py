@@ -6,6 +6,7 @@ import re
 import pytest
 from playing import (
     MARKS,
+    bring_editor,
     call,
     open_page,
     run,
@@ -44,7 +45,9 @@ def test_the_whole_way_by_keyboard(page, site):
 @pytest.mark.parametrize("width", [320, 360, 768, 1440])
 def test_accessible_at_every_width_in_both_themes(page, site, width):
     page.set_viewport_size({"width": width, "height": 800})
-    open_page(page, site)
+    open_page(page, site, editor=False)
+    accessible(page, "before the editor")
+    bring_editor(page)
     accessible(page)
     wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
@@ -135,14 +138,14 @@ def test_it_works_offline_after_the_first_visit(chromium, site):
     page = context.new_page()
     page.goto(site + "playground/")
     page.evaluate("() => navigator.serviceWorker.ready")
-    page.wait_for_selector(".playground[data-editor]")
+    bring_editor(page)
     run(page, MARKS)  # the engine is kept when it is first used
     page.wait_for_function(
         "async () => (await (await caches.open('engine')).keys()).some((k) => k.url.includes('memory.bin'))"
     )
     context.set_offline(True)
     page.reload()
-    page.wait_for_selector(".playground[data-editor]")
+    bring_editor(page)
     run(page, MARKS)
     assert words(page)[9] == "fast path"
     context.close()

@@ -90,12 +90,13 @@ function typeOver(event, view) {
 
 /** An editor as plain.js describes it. */
 export class CodeEditor {
-  /** @param {HTMLTextAreaElement} area the textarea whose place it takes
+  /** @param {import("./plain.js").PlainEditor} plain the editor whose place, text and caret it takes
    * @param {{changed: (text: string) => void, run: () => void, pick: (line: number) => void, names: string}} to */
-  constructor(area, { changed, run, pick, names }) {
+  constructor({ el, area, flaw }, { changed, run, pick, names }) {
     this.host = h("div", { class: "play-code" });
     const root = this.host.attachShadow({ mode: "open" });
-    const state = EditorState.create({ doc: area.value, selection: { anchor: area.selectionStart }, extensions: [
+    const { selectionStart: start, selectionEnd: end } = area, caret = area.selectionDirection === "backward" ? { anchor: end, head: start } : { anchor: start, head: end };
+    const state = EditorState.create({ doc: area.value, selection: caret, extensions: [
       lineNumbers(), gutter({ class: "cm-shapes", markers: (view) => view.state.field(marks).shapes, initialSpacer: () => new Shape({ line: 0, calls: [], worst: 0, word: "", shape: "silent", count: 0, title: "" }),
         domEventHandlers: { click: (view, block) => { pick(view.state.doc.lineAt(block.from).number); return true; } } }),
       highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
@@ -109,9 +110,12 @@ export class CodeEditor {
       } }),
     ] });
     this.view = new EditorView({ state, root, parent: root });
-    const focused = area.ownerDocument.activeElement === area;
-    area.replaceWith(this.host);
+    const focused = area.ownerDocument.activeElement === area, { scrollTop, scrollLeft } = el;
+    el.replaceWith(this.host);
+    this.view.coordsAtPos(0); // measures: before that it does not know how high it is
+    this.view.scrollDOM.scrollTo(scrollLeft, scrollTop);
     if (focused) this.focus();
+    this.problem(flaw);
   }
 
   get text() { return this.view.state.doc.toString(); }

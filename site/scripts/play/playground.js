@@ -1,4 +1,5 @@
 // The playground: an editor, the engine, and what a run gave. This module decides; the others draw.
+// Editor and engine are not fetched before the reader does something.
 
 import { Bar } from "./bar.js";
 import { LinkError, LONGEST_TEXT, readLink, writeLink } from "./link.js";
@@ -15,16 +16,18 @@ import { keep, keepBefore, kept, keptBefore } from "./store.js";
 import { openExamples } from "./examples.js";
 
 const NAME = "program.py";
+const TOUCHES = ["focusin", "click", "keydown"];
 const UNFINISHED = "The model did not come to the end of this program";
 
 /** @param {HTMLElement} el */
 function start(el) {
   const address = (/** @type {string} */ path) => new URL(path, document.baseURI).href;
-  const place = address(el.dataset.place ?? ""), area = /** @type {HTMLTextAreaElement} */ (el.querySelector("textarea"));
-  const opening = area.value;
+  const place = address(el.dataset.place ?? "");
   const engine = () => import(address(el.dataset.engine ?? ""));
   /** @type {AbortController|null} */ let running = null;
-  /** @type {import("./plain.js").Editor} */ let editor = new PlainEditor(area, changed);
+  const pick = (/** @type {number} */ line) => results.selectLine(line);
+  const plain = new PlainEditor(/** @type {HTMLElement} */ (el.querySelector(".play-sheet")), { changed, pick }), opening = plain.area.defaultValue;
+  /** @type {import("./plain.js").Editor} */ let editor = plain;
   let ran = "", mine = "", before = keptBefore(), ready = false;
 
   const side = /** @type {HTMLElement} */ (el.querySelector(".play-side"));
@@ -179,28 +182,36 @@ function start(el) {
     if (!said.startsWith("This is") && kept()) editor.text = mine = kept();
     if (!said && editor.text === opening) {
       ran = opening;
-      const answer = await fetch(`${place}opening.json`).catch(() => null);
+      const answer = await fetch(address(el.dataset.opening ?? "")).catch(() => null);
       if (answer?.ok && !running) shown(check(await answer.json()), null);
     } else results.say(said || "This is your text of the last visit.");
     show();
     ready = true;
   }
 
+  if (editor.text !== opening) changed(editor.text);
   addEventListener("hashchange", () => { if (ready && location.hash.includes("=")) open(); });
   open();
 
-  /** The editor proper, once the page stands. Without it the textarea stays. */
-  const enhance = () => import("./editor.js").then(({ CodeEditor }) => {
-    editor = new CodeEditor(area, { changed, run, pick: (line) => results.selectLine(line), names: `${place}names.json` });
+  /** @type {Promise<void>|null} */ let coming = null;
+  /** The editor proper. Where it cannot come the textarea stays. */
+  const enhance = () => (coming ??= import("./editor.js").then(async ({ CodeEditor }) => {
+    await plain.rest();
+    editor = new CodeEditor(plain, { changed, run, pick, names: `${place}names.json` });
     el.setAttribute("data-editor", "");
     results.redraw();
-  }, () => {});
-  const late = () => (window.requestIdleCallback ?? setTimeout)(() => {
-    enhance();
-    if (!closed && !(/** @type {any} */ (navigator).connection?.saveData)) engine().then(({ prepare }) => prepare()).catch(() => {});
-  });
-  if (document.readyState === "complete") late();
-  else addEventListener("load", late, { once: true });
+  }).catch(() => {}));
+
+  // A mouse over the program brings the editor; the first touch of anything brings the engine after
+  // it, unless the reader saves data. A finger that only scrolls past brings nothing.
+  plain.el.addEventListener("pointerover", ({ pointerType }) => { if (pointerType !== "touch") enhance(); });
+  const touched = () => {
+    for (const touch of TOUCHES) el.removeEventListener(touch, touched);
+    const without = closed || /** @type {any} */ (navigator).connection?.saveData;
+    enhance().then(() => (without ? null : engine().then(({ prepare }) => prepare()))).catch(() => {});
+  };
+  for (const touch of TOUCHES) el.addEventListener(touch, touched);
+  el.setAttribute("data-live", "");
 }
 
 const el = /** @type {HTMLElement|null} */ (document.querySelector(".playground[data-engine]"));
