@@ -41,7 +41,7 @@ class Section:
 
     @property
     def told(self) -> str:
-        """`40 programs, 160 calls: 159 agree, 1 differs, no program is refused`."""
+        """`40 programs, 160 calls: 159 agree, 1 differs, no programs refused`."""
         calls = sum(len(row.calls) for row in self.checks)
         agree = calls - self.differ
         return (

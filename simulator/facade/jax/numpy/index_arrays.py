@@ -181,7 +181,7 @@ def ix_(*args):
             raise NotImplementedError("Boolean arguments to jax.numpy.ix_ are not implemented")
         shape = [1] * len(args)
         shape[i] = a.shape[0]
-        # As in NumPy, no elements are no integers.
+        # As in NumPy, where there are no elements the indices are integers, whatever was given.
         output.append(shapes.broadcast_in_dim(a, shape, (i,)) if a.size
                       else shapes.full(shape, 0, base.default_int()))
     return tuple(output)
